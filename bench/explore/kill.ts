@@ -25,6 +25,7 @@ export interface BenchCampaign {
   readonly strategies?: readonly Strategy[] | undefined
   readonly maxRuns: number
   readonly channel: BenchChannel
+  readonly crashes?: boolean
   /** Absent: the built-in ones. */
   readonly workloads?: readonly Workload[] | undefined
 }
@@ -58,7 +59,7 @@ export const builtInWorkloads = workloadsOf('software-service')
 
 /** The options of a campaign against the reference service. */
 export const campaignOptions = (
-  { seed, strategies, maxRuns, channel, workloads = builtInWorkloads }: BenchCampaign,
+  { seed, strategies, maxRuns, channel, crashes, workloads = builtInWorkloads }: BenchCampaign,
   runner: ScheduleRunner,
 ): Omit<CampaignOptions, 'onRecord' | 'enough'> => ({
   seed,
@@ -67,6 +68,7 @@ export const campaignOptions = (
   workloads,
   runner,
   budget: { maxRuns },
+  ...(crashes ? { isPossible: () => true } : {}),
   now: Date.now,
   kindOf: (rule) => kinds.get(rule) ?? 'liveness',
 })
@@ -87,7 +89,8 @@ interface Shown {
 
 /** Compares each failing schedule with the correct service. */
 function createComparison(campaign: BenchCampaign) {
-  const correct = createReferenceRunner({ seed: campaign.seed, channel: campaign.channel })
+  const { defects: _defects, ...same } = campaign
+  const correct = createReferenceRunner(same)
   const shown: Shown[] = []
   const falseAlarms: FalseAlarm[] = []
   return {

@@ -17,11 +17,13 @@ export interface ExploreBenchOptions {
   readonly falseAlarmRuns: number
   readonly channel: BenchChannel
   readonly strategies: readonly ComparedStrategy[]
+  /** The service remembers in a file, and is ended and started again. */
+  readonly crashes: boolean
   readonly json: boolean
 }
 
 export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-runs n] [--false-alarms n] [--channel c]
-                           [--strategies s,...] [--first-seed n] [--json] [defect...]
+                           [--strategies s,...] [--first-seed n] [--crashes] [--json] [defect...]
 
   --seeds         campaigns with different seeds for each defect and strategy (3)
   --max-runs      schedules that are drawn at most to find a defect (200)
@@ -29,6 +31,7 @@ export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-run
   --channel       polling, webhook or both (both)
   --strategies    some of transport, singles, dense, ours, with commas between them (all)
   --first-seed    the first of the seeds (1)
+  --crashes       the service keeps its orders in a file, and is also ended and started again
   --json          one JSON object
 `
 
@@ -71,6 +74,7 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
       'false-alarms': { type: 'string', default: '2000' },
       channel: { type: 'string', default: 'both' },
       strategies: { type: 'string' },
+      crashes: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -88,6 +92,7 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
     falseAlarmRuns: wholeNumber('false-alarms', values['false-alarms'], 0),
     channel: channelNamed(values.channel),
     strategies: values.strategies?.split(',').map(strategyNamed) ?? comparedStrategies,
+    crashes: values.crashes,
     json: values.json,
   }
 }
