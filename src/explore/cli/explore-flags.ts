@@ -66,7 +66,7 @@ const ownFlags = [
   {
     name: 'crashes',
     summary:
-      'also end your service, once in a session, and start it again; with --start, and for a service that keeps its orders when it ends',
+      'also end your service, a few times in a session, and start it again; with --start, and for a service that keeps its orders when it ends',
   },
   {
     name: 'allow-target',
