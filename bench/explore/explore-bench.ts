@@ -37,11 +37,11 @@ export interface ExploreBenchParts {
 
 /** Why the measurement cannot be trusted; undefined when it can. */
 export async function failedCanary(
-  { seeds: [seed = 1], channel, crashes, strategies }: ExploreBenchOptions,
+  { seeds: [seed = 1], channel, crashes, ghosts, strategies }: ExploreBenchOptions,
   { canaries: { dies, lives, runs }, workloads }: Pick<ExploreBenchParts, 'canaries' | 'workloads'>,
 ): Promise<string | undefined> {
   for (const { name, strategies: drawn } of strategies) {
-    const campaign = { seed, channel, crashes, workloads, strategies: drawn, maxRuns: runs }
+    const campaign = { seed, channel, crashes, ghosts, workloads, strategies: drawn, maxRuns: runs }
     const { kill } = await measureKill({ ...campaign, defects: [dies] })
     if (kill.kind !== 'steady' && !(kill.kind === 'killed' && kill.runs === 1))
       return `${name} does not find ${dies} in its first schedule`
@@ -55,17 +55,19 @@ export async function failedCanary(
 /** All strategies on one defect; what shows without faults is found by the first run of each. */
 async function measureDefect(
   defect: DefectName,
-  { seeds, maxRuns, channel, crashes, strategies }: ExploreBenchOptions,
+  { seeds, maxRuns, channel, crashes, ghosts, strategies }: ExploreBenchOptions,
   { showProgress, workloads }: ExploreBenchParts,
 ): Promise<{ readonly kills: ReadonlyMap<string, readonly Kill[]>; readonly doubtful: string[] }> {
   const kills = new Map<string, Kill[]>(strategies.map(({ name }) => [name, []]))
   const doubtful: string[] = []
   for (const seed of seeds) {
     let steady: Kill | undefined
-    const runner = playFaultFreeOnce(createReferenceRunner({ defects: [defect], seed, channel, crashes }))
+    const runner = playFaultFreeOnce(
+      createReferenceRunner({ defects: [defect], seed, channel, crashes }),
+    )
     for (const { name, strategies: drawn } of strategies) {
       showProgress(`${defect}, seed ${seed}, ${name}`)
-      const common = { seed, strategies: drawn, maxRuns, channel, crashes, workloads }
+      const common = { seed, strategies: drawn, maxRuns, channel, crashes, ghosts, workloads }
       const campaign = { ...common, defects: [defect] }
       const { kill, falseAlarms } = steady
         ? { kill: steady, falseAlarms: [] }
@@ -81,7 +83,7 @@ async function measureDefect(
 /** The campaign of the first seed with which the usual mix finds the defect, up to the batch that shows it. */
 function shrinkCampaign(
   { defect, kills }: DefectRow,
-  { seeds, maxRuns, channel, crashes, strategies }: ExploreBenchOptions,
+  { seeds, maxRuns, channel, crashes, ghosts, strategies }: ExploreBenchOptions,
   { workloads }: ExploreBenchParts,
 ): BenchCampaign | undefined {
   const usual = strategies.find(({ name }) => name === ours)
@@ -96,6 +98,7 @@ function shrinkCampaign(
     maxRuns: Math.min(maxRuns, createGroupFinder(smallGroupsFirst)(first.kill.runs - 1).end),
     channel,
     crashes,
+    ghosts,
     workloads,
   }
 }
@@ -104,7 +107,7 @@ export async function measureExploration(
   options: ExploreBenchOptions,
   parts: ExploreBenchParts,
 ): Promise<ExploreBenchResult> {
-  const { seeds, channel, crashes, maxRuns, strategies, falseAlarmRuns } = options
+  const { seeds, channel, crashes, ghosts, maxRuns, strategies, falseAlarmRuns } = options
   const { showProgress, workloads } = parts
   const rows: DefectRow[] = []
   const doubtful: string[] = []
@@ -130,6 +133,7 @@ export async function measureExploration(
       maxRuns: falseAlarmRuns,
       channel,
       crashes,
+      ghosts,
       defects: [],
       workloads,
     },

@@ -26,6 +26,7 @@ export interface BenchCampaign {
   readonly maxRuns: number
   readonly channel: BenchChannel
   readonly crashes?: boolean
+  readonly ghosts?: boolean
   /** Absent: the built-in ones. */
   readonly workloads?: readonly Workload[] | undefined
 }
@@ -59,7 +60,15 @@ export const builtInWorkloads = workloadsOf('software-service')
 
 /** The options of a campaign against the reference service. */
 export const campaignOptions = (
-  { seed, strategies, maxRuns, channel, crashes, workloads = builtInWorkloads }: BenchCampaign,
+  {
+    seed,
+    strategies,
+    maxRuns,
+    channel,
+    crashes,
+    ghosts,
+    workloads = builtInWorkloads,
+  }: BenchCampaign,
   runner: ScheduleRunner,
 ): Omit<CampaignOptions, 'onRecord' | 'enough'> => ({
   seed,
@@ -68,6 +77,7 @@ export const campaignOptions = (
   workloads,
   runner,
   budget: { maxRuns },
+  hasOtherApp: ghosts,
   ...(crashes ? { isPossible: () => true } : {}),
   now: Date.now,
   kindOf: (rule) => kinds.get(rule) ?? 'liveness',
@@ -81,6 +91,10 @@ function brokenRules({ results, unattributed }: BatchResult, entry: number): rea
   const failures: readonly BrokenRule[] = [...result.failures, ...others]
   return firstFailures({ ...result, failures }).map(({ rule }) => rule)
 }
+
+/** What no clause forbids, and a report names all the same. */
+const adviceIn = ({ advice }: Pick<BatchResult, 'advice'>): readonly string[] =>
+  Object.keys(advice).map((rule) => `${rule} as advice`)
 
 interface Shown {
   readonly hash: string
@@ -101,8 +115,13 @@ function createComparison(campaign: BenchCampaign) {
         const rules = brokenRules(batch, place)
         return rules.length > 0 ? [{ ...entry, place, rules }] : []
       })
-      if (failing.length === 0) return
+      const advice = adviceIn(batch)
+      if (failing.length === 0 && advice.length === 0) return
       const expected = await correct.play(entries)
+      // It is about no single schedule: all of the batch were needed.
+      const last = entries.at(-1)
+      const news = advice.filter((each) => !adviceIn(expected).includes(each))
+      if (last && news.length > 0) shown.push({ hash: scheduleHash(last.schedule), rules: news })
       for (const { place, rules, schedule } of failing) {
         const alarms = expected.results[place]?.failures.map(({ rule }) => rule) ?? []
         const known = new Set([...alarms, ...brokenRules(expected, place)])
@@ -151,6 +170,8 @@ export async function measureKill(
       ...runner,
       async play(entries) {
         const batch = await runner.play(entries)
+        if (entries.every(({ schedule: { faults } }) => faults.length === 0))
+          for (const rule of adviceIn(batch)) (isSearching ? faultFree : steady).add(rule)
         if (isSearching) await comparison.compare(entries, batch)
         endWhenKilled()
         return batch

@@ -60,12 +60,17 @@ export const ghost = defineFault({
       .optional()
       .describe('it acknowledges no event that alone reveals an order'),
   })),
-  vary: (chance) => ({
-    does: chance.pick(GhostAction.options),
-    before: chance.pick(['event', 'call'] as const),
-    by: chance.pick([0, 500]),
-    leaves: 'revealing' as const,
-  }),
+  vary(chance) {
+    const does = chance.pick([
+      ...GhostAction.options,
+      ['confirms' as const, 'acknowledges' as const],
+    ])
+    // An order that nothing is done with, and whose announcement is taken, is of no further use.
+    if (does === 'acknowledges')
+      return { does, before: 'event' as const, by: 0, leaves: 'revealing' as const }
+    const before = chance.pick(['event', 'call'] as const)
+    return { does, before, by: before === 'event' ? chance.pick([0, 500]) : 0 }
+  },
   plan({ does, before, by, leaves }, planned, meeting) {
     if (before !== 'event' || meeting.kind !== 'handover' || meeting.recorded) return undefined
     const { orderId, from, channel, alsoBy, reveals } = meeting

@@ -239,6 +239,8 @@ export interface CampaignOptions {
   readonly maxPhaseMs?: number
   /** Whether a fault makes sense in this campaign; all do when absent. */
   readonly isPossible?: (fault: ScheduledFault) => boolean
+  /** Another app of the store may act on orders: its acts are faults of the search. */
+  readonly hasOtherApp?: boolean | undefined
   /** Batches of the search before the workloads that are played without faults only: none when absent. */
   readonly batchesBeforeFaultFree?: number
   /** The state that records are folded into, for a caller that reads it meanwhile; a new one when absent. */
@@ -322,13 +324,13 @@ async function searchAll(
   enough: AbortSignal,
 ): Promise<void> {
   const { state, workloads, batches, failures, record, width, sessions, time } = search
-  const { budget, channels, shard, groupSizes } = options
+  const { budget, channels, hasOtherApp, shard, groupSizes } = options
   await record({ type: 'phase', phase: 'steady' })
   const onBroken = (result: ScheduleResult): void => {
     failures.addSteady(result)
     failures.addDoubts(result)
   }
-  const common = { workloads, channels, play: batches.play, record, onBroken }
+  const common = { workloads, channels, hasOtherApp, play: batches.play, record, onBroken }
   const learning = { ...common, width: width(), sessions: sessions(), early: time.learning }
   const space = await learnSearchSpace(learning)
   const classes = [...classesOf(space)].sort()
