@@ -61,16 +61,12 @@ export const ghost = defineFault({
       .describe('it acknowledges no event that alone reveals an order'),
   })),
   vary(chance) {
-    const does = chance.pick([
-      ...GhostAction.options,
-      ['confirms' as const, 'acknowledges' as const],
-    ])
-    // An order that nothing is done with, and whose announcement is taken, is of no further use.
-    if (does === 'acknowledges')
-      return { does, before: 'event' as const, by: 0, leaves: 'revealing' as const }
-    const before = chance.pick(['event', 'call'] as const)
-    return { does, before, by: before === 'event' ? chance.pick([0, 500]) : 0 }
+    const does = chance.pick(GhostAction.options)
+    const before = does === 'acknowledges' ? 'event' : chance.pick(['event', 'call'] as const)
+    const isLater = does !== 'acknowledges' && before === 'event' && chance.oneIn(2)
+    return { does, before, by: isLater ? 500 : 0, leaves: 'revealing' as const }
   },
+  alsoSearched: [{ does: ['confirms', 'acknowledges'], before: 'event', by: 0 }],
   plan({ does, before, by, leaves }, planned, meeting) {
     if (before !== 'event' || meeting.kind !== 'handover' || meeting.recorded) return undefined
     const { orderId, from, channel, alsoBy, reveals } = meeting

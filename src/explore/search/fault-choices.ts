@@ -114,7 +114,7 @@ function sizesOf(fault: FaultDefinition): readonly Readonly<Record<string, unkno
     const options = fault.vary(createChance(draw, `options of ${fault.name}`))
     if (isLegalFault(fault, options)) sizes.set(JSON.stringify(options), options)
   }
-  return [...sizes.values()].slice(0, maxSizes)
+  return [...(fault.alsoSearched ?? []), ...sizes.values()].slice(0, maxSizes)
 }
 
 const sizes = new Map(drawn.map((fault) => [fault, sizesOf(fault)]))
