@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { exploreReference } from '../../../test/support/explore-reference.ts'
 import { isSoak, runsFor } from '../../../test/support/soak.ts'
 import { createReferenceRunner } from '../../../test/support/reference-runner.ts'
+import { brokenRule } from '../../../test/support/scripted-schedules.ts'
 import { twoWorkloads } from '../../../test/support/written-workloads.ts'
 import type { DefectName } from '../../demo/defects.ts'
 import { type CampaignOptions, runCampaign } from './campaign.ts'
 import type { CampaignRecord } from './campaign-record.ts'
+import type { BatchEntry } from '../batch/schedule-runner.ts'
 import { CampaignState } from './campaign-state.ts'
 import { createWorkload } from '../workloads/workload.ts'
 
@@ -254,4 +256,49 @@ test('what fails without any fault is reported, and left out of the search', asy
   expect([...state.steadyFailures.keys()].sort()).toEqual(['AK-6 cancelled', 'AK-6 delivery'])
   const faultFree = [...state.buckets.values()]
   expect(faultFree.map(({ rule, schedule }) => [rule, schedule.faults])).toEqual([['AK-6', []]])
+})
+
+test('what breaks a rule only with many orders gets a bucket, of a workload that has so many', async () => {
+  const crowd = createWorkload({
+    name: 'crowd',
+    about: 'Four orders are placed at once.',
+    subjects: ['software-service'],
+    faultFree: true,
+    steps: [{ crowd: { times: 4, type: 'TAKEOUT', items: 1 } }, { advance: '1s' }],
+  })
+  const runner = createReferenceRunner({ seed: 1 })
+  const many = brokenRule('RT-2')
+  const isMany = (entries: readonly BatchEntry[]): boolean =>
+    entries.some(({ schedule }) => schedule.faults.length > 0) &&
+    (entries.length > 1 || entries.some(({ workload }) => workload.name === 'crowd'))
+  const state = await runCampaign({
+    seed: 1,
+    channels: ['polling', 'webhook'],
+    workloads: [...workloads, crowd],
+    runner: {
+      ...runner,
+      async play(entries, how) {
+        const batch = await runner.play(entries, how)
+        return isMany(entries) ? { ...batch, unattributed: [many] } : batch
+      },
+      async playAgain(entry, attempt, rule) {
+        const result = await runner.playAgain(entry, attempt, rule)
+        return isMany([entry]) ? { ...result, failures: [many] } : result
+      },
+    },
+    budget: { maxRuns: 8 },
+    now: () => 0,
+    kindOf: () => 'timing',
+    enough: new AbortController().signal,
+    onRecord: () => undefined,
+  })
+  expect([...state.unattributed]).toEqual([])
+  const [bucket, ...others] = state.buckets.values()
+  expect(others).toEqual([])
+  expect(bucket).toMatchObject({
+    rule: 'RT-2',
+    status: 'confirmed',
+    schedule: { workload: 'crowd', faults: [expect.anything()] },
+  })
+  expect(bucket?.schedule.faults.every(({ match }) => match.order === undefined)).toBe(true)
 })

@@ -72,6 +72,7 @@ const Bucket = z.looseObject({
 const Pace = z.looseObject({
   pollMs: z.exactOptional(Ms),
   retryGapMs: z.exactOptional(Ms),
+  attemptsMs: z.exactOptional(Ms),
   attempts: z.exactOptional(Count),
   reactionMs: z.exactOptional(Ms),
   reconcileMs: z.exactOptional(Ms),
