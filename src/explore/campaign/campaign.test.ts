@@ -274,7 +274,7 @@ test('what breaks a rule only with many orders gets a bucket, of a workload that
   const state = await runCampaign({
     seed: 1,
     channels: ['polling', 'webhook'],
-    workloads: [...workloads, crowd],
+    workloads: [...workloads.slice(1), crowd],
     runner: {
       ...runner,
       async play(entries, how) {
@@ -301,4 +301,37 @@ test('what breaks a rule only with many orders gets a bucket, of a workload that
     schedule: { workload: 'crowd', faults: [expect.anything()] },
   })
   expect(bucket?.schedule.faults.every(({ match }) => match.order === undefined)).toBe(true)
+})
+
+describe('a campaign that is asked for more', () => {
+  test('ends the service and starts it again: what it forgets is found, and takes one crash', async () => {
+    const one = { channel: 'polling', workloads: twoWorkloads, maxRuns: 8, seed: 1 } as const
+    const options = { ...one, crashes: true } as const
+    const { buckets } = await exploreReference({ ...options, defects: ['resumes-nothing'] })
+    const certain = buckets.filter(({ status }) => status === 'confirmed')
+    expect(certain.map(({ rule }) => rule)).toContain('CV-1')
+    for (const { schedule, runsToFind } of certain) {
+      expect(schedule.faults.map(({ name }) => name)).toContain('crash')
+      expect(schedule.faults.length).toBeLessThanOrEqual(2)
+      expect(runsToFind).toBeLessThan(60)
+    }
+    const correct = await exploreReference(options)
+    expect([...correct.buckets]).toEqual([])
+  })
+
+  test('has another app of the store act first: what the service misses then is found', async () => {
+    const options = { channel: 'polling', ghosts: true, maxRuns: 8, seed: 1 } as const
+    const found = { ...options, defects: ['drops-events-of-unknown-orders'] } as const
+    const { buckets } = await exploreReference({ ...found, workloads: twoWorkloads })
+    expect(buckets).toMatchObject([
+      {
+        rule: 'CV-1',
+        status: 'confirmed',
+        alsoBroken: expect.arrayContaining(['CV-2']),
+        schedule: { faults: [{ name: 'ghost', match: { event: 'CREATED' } }] },
+      },
+    ])
+    const correct = await exploreReference(options)
+    expect([...correct.buckets]).toEqual([])
+  })
 })
