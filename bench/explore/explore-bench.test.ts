@@ -127,8 +127,12 @@ describe.each(['polling', 'webhook'] as const)('by %s, soon and in few faults', 
   const measured = (most: number, ...argv: readonly string[]) =>
     measureExploration(
       optionsOf(
-        ...['--seeds=3', '--strategies=ours', '--false-alarms=100', `--max-runs=${most}`],
-        ...[`--channel=${channel}`, ...argv],
+        '--seeds=3',
+        '--strategies=ours',
+        '--false-alarms=100',
+        `--max-runs=${most}`,
+        `--channel=${channel}`,
+        ...argv,
       ),
       { ...parts, workloads: builtInWorkloads },
     )

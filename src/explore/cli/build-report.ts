@@ -70,7 +70,11 @@ export function bucketDetails(
       files && isReproducedByFile(files.replays)
         ? command(['sparring', 'run', files.file, ...header.flags])
         : command([
-            ...['sparring', 'explore', '--seed', header.seed, ...header.flags],
+            'sparring',
+            'explore',
+            '--seed',
+            header.seed,
+            ...header.flags,
             ...searchDimensions.flatMap((each) => (header[each] ? `--${each}` : [])),
           ]),
     ...files,

@@ -247,6 +247,6 @@ describe('crashes', () => {
   test('are in the first session one at what the service takes over, at what it reads and at what it changes', () => {
     const { faults } = createScheduleGenerator(space, { seed: 3 }).drawn(0).schedule
     const met = faults.filter(endsService).map(({ match }) => match.event ?? match.operation)
-    expect(met.toSorted()).toEqual(['acknowledgeEvents', 'confirmOrder', 'getOrder'])
+    expect(new Set(met)).toEqual(new Set(['acknowledgeEvents', 'confirmOrder', 'getOrder']))
   })
 })

@@ -67,8 +67,8 @@ function crashRank({ match: { operation, event } }: ScheduledFault): string {
 }
 
 /**
- * The crashes of each form, in turn: kinds of messages by rank, another moment at each. A session has one of each form,
- * since a crash takes no more than itself and is soon told from the others.
+ * The crashes of each form, in turn: kinds of messages by rank, another moment at each. A session has one of each form: which
+ * of them a failure takes is soon found by shrinking.
  */
 const crashesInTurn = oncePerSpace(({ crashes = [] }): readonly Faults[] =>
   [...Map.groupBy(crashes, crashForm).values()].map((ofForm) => {

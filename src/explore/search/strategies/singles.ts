@@ -26,22 +26,17 @@ export const singles: Strategy = {
  * other event, by turns; what does most first.
  */
 const actsInTurn = oncePerSpace((space): readonly (readonly Candidate[])[] => {
-  const acts = candidatesIn(space).filter(({ fault }) => changesOrders(fault))
+  const sizeOf = ({ fault }: Candidate): number => [fault.options['does']].flat().length
+  const nthOf = ({ fault }: Candidate): number => fault.match.nth ?? 1
+  const acts = candidatesIn(space)
+    .filter(({ fault }) => changesOrders(fault))
+    .sort((one, other) => sizeOf(other) - sizeOf(one) || nthOf(one) - nthOf(other))
   const placeOf = ({ fault: { match } }: Candidate): number =>
     match.event === 'CREATED' ? 0 : match.operation === undefined ? 2 : 1
-  const kindOf = ({ fault }: Candidate): string => {
-    const { length } = [fault.options['does']].flat()
-    return `${9 - length} ${fault.match.nth ?? ''} ${faultClass(fault)} ${JSON.stringify(fault.options)}`
-  }
+  const kindOf = (each: Candidate): string =>
+    `${nthOf(each)} ${faultClass(each.fault)} ${JSON.stringify(each.fault.options)}`
   const places = [...Map.groupBy(acts, placeOf)].sort(([one], [other]) => one - other)
-  return interleave(
-    places.map(([, ofPlace]) => {
-      const kinds = [...Map.groupBy(ofPlace, kindOf)].sort(([one], [other]) =>
-        one < other ? -1 : 1,
-      )
-      return kinds.map(([, ofKind]) => ofKind)
-    }),
-  )
+  return interleave(places.map(([, ofPlace]) => [...Map.groupBy(ofPlace, kindOf).values()]))
 })
 
 export const otherApps: Strategy = {
