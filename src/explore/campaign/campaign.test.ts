@@ -11,7 +11,9 @@ import { type CampaignOptions, runCampaign } from './campaign.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import type { BatchEntry } from '../batch/schedule-runner.ts'
 import { CampaignState } from './campaign-state.ts'
+import { createSchedule } from '../schedules/schedule.ts'
 import { createWorkload } from '../workloads/workload.ts'
+import { workloadsOf } from '../workloads/workloads.ts'
 
 /** Two workloads of one order, so that a batch takes little time. */
 const workloads = [
@@ -334,4 +336,28 @@ describe('a campaign that is asked for more', () => {
     const correct = await exploreReference(options)
     expect([...correct.buckets]).toEqual([])
   })
+})
+
+test.each([
+  ['another-app', 'drops-events-of-unknown-orders', 'CV-2'],
+  ['cancellation-takes-long', 'repeats-refused-at-reconcile', 'RT-5'],
+  ['stumble', 'retries-in-step', 'RT-2 as advice'],
+] as const)('without faults %s shows %s: %s', async (name, defect, rule) => {
+  const [workload] = workloadsOf('software-service').filter((each) => each.name === name)
+  if (!workload) throw new Error(`there is no workload ${name}`)
+  const rulesOf = async (defects: readonly DefectName[], channel: 'polling' | 'webhook') => {
+    const runner = createReferenceRunner({ seed: 1, channel, defects })
+    const entry = { schedule: createSchedule(name, []), workload }
+    const { results, advice, unattributed } = await runner.play([entry])
+    expect(results.flatMap(({ stepFailures }) => stepFailures)).toEqual([])
+    const broken = [...results.flatMap(({ failures }) => failures), ...unattributed]
+    return [
+      ...broken.map((each) => each.rule),
+      ...Object.keys(advice).map((each) => `${each} as advice`),
+    ]
+  }
+  for (const channel of ['polling', 'webhook'] as const) {
+    expect(await rulesOf([defect], channel)).toContain(rule)
+    expect(await rulesOf([], channel)).toEqual([])
+  }
 })

@@ -201,7 +201,11 @@ const faultFree: readonly RoleWorkload[] = [
     name: 'cancellation-takes-long',
     about:
       'Another app of the store asks to cancel a new order; the partner agrees, and refuses every step until it is cancelled.',
-    session: { counterparts: { 'ordering-application': { processing: '45s' } } },
+    session: {
+      // In V1 a 422 says that the step was taken before.
+      conduct: { invalidTransition: { orders: 409 } },
+      counterparts: { 'ordering-application': { processing: '45s' } },
+    },
     orders: { o1: { type: 'TAKEOUT' } },
     steps: [
       { create: 'o1' },
