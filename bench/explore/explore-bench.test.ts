@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { workloadsOf } from '../../src/explore/workloads/workloads.ts'
 import { failedCanary, measureExploration } from './explore-bench.ts'
-import { measureKill } from './kill.ts'
+import { builtInWorkloads, measureKill } from './kill.ts'
 import { type ExploreBenchOptions, readExploreOptions } from './options.ts'
 import { exploreJson, exploreTable } from './report.ts'
 import { comparedStrategies } from './strategies.ts'
@@ -48,9 +48,13 @@ describe('the options', () => {
       '--max-runs=50',
       '--false-alarms=0',
       '--channel=polling',
+      '--crashes',
+      '--ghosts',
       '--json',
     )
     expect(options).toMatchObject({
+      crashes: true,
+      ghosts: true,
       defects: ['acts-on-202'],
       seeds: [7, 8],
       maxRuns: 50,
@@ -116,6 +120,55 @@ test('defects are measured under every strategy, shrunk, played again and report
     seeds: [1],
     maxRuns: 16,
     shown: comparedStrategies.map(({ name }) => ({ strategy: name })),
+  })
+})
+
+describe.each(['polling', 'webhook'] as const)('by %s, soon and in few faults', (channel) => {
+  const measured = (most: number, ...argv: readonly string[]) =>
+    measureExploration(
+      optionsOf(
+        '--seeds=3',
+        '--strategies=ours',
+        '--false-alarms=100',
+        `--max-runs=${most}`,
+        `--channel=${channel}`,
+        ...argv,
+      ),
+      { ...parts, workloads: builtInWorkloads },
+    )
+
+  test('what a process forgets when it dies is found', { timeout: 900_000 }, async () => {
+    const { rows, falseAlarms } = await measured(
+      15,
+      '--crashes',
+      'stores-what-it-has-read',
+      'writes-ids-first',
+      'claims-for-ever',
+      'resumes-nothing',
+      'dedupes-in-memory',
+    )
+    expect(falseAlarms.alarms).toEqual([])
+    for (const row of rows) {
+      expect([row.defect, medianRuns(row, 'ours') <= 15]).toEqual([row.defect, true])
+      const { reproducers = [], replays } = row.shrunk ?? {}
+      const confirmed = reproducers.filter(({ status }) => status === 'confirmed')
+      expect(confirmed.length).toBeGreaterThan(0)
+      for (const { faults } of confirmed) expect(faults).toBeLessThanOrEqual(2)
+      expect(replays).toMatchObject({ failed: 10, played: 10 })
+    }
+  })
+
+  test('what was never found is found', { timeout: 900_000 }, async () => {
+    const { rows, falseAlarms } = await measured(
+      30,
+      'drops-events-of-unknown-orders',
+      'retries-in-step',
+      'repeats-refused-at-reconcile',
+      ...(channel === 'polling' ? ['handles-first-twenty', 'skips-page-after-full-page'] : []),
+    )
+    expect(falseAlarms.alarms).toEqual([])
+    for (const row of rows)
+      expect([row.defect, medianRuns(row, 'ours') <= 30]).toEqual([row.defect, true])
   })
 })
 

@@ -15,8 +15,8 @@ import { measureReproducers, type ShrunkDefect } from './reproducers.ts'
 import { ours } from './strategies.ts'
 import type { DefectRow, ExploreBenchResult } from './summary.ts'
 
-/** It shows without any fault. */
-const canary: DefectName = 'never-acks'
+/** It shows without any fault, whatever the channel. */
+const canary: DefectName = 'token-per-call'
 const canaryRuns = 32
 /** Defects whose reproducers are played again, and how often. */
 const replayedDefects = 10
@@ -37,11 +37,11 @@ export interface ExploreBenchParts {
 
 /** Why the measurement cannot be trusted; undefined when it can. */
 export async function failedCanary(
-  { seeds: [seed = 1], channel, strategies }: ExploreBenchOptions,
+  { seeds: [seed = 1], channel, crashes, ghosts, strategies }: ExploreBenchOptions,
   { canaries: { dies, lives, runs }, workloads }: Pick<ExploreBenchParts, 'canaries' | 'workloads'>,
 ): Promise<string | undefined> {
   for (const { name, strategies: drawn } of strategies) {
-    const campaign = { seed, channel, workloads, strategies: drawn, maxRuns: runs }
+    const campaign = { seed, channel, crashes, ghosts, workloads, strategies: drawn, maxRuns: runs }
     const { kill } = await measureKill({ ...campaign, defects: [dies] })
     if (kill.kind !== 'steady' && !(kill.kind === 'killed' && kill.runs === 1))
       return `${name} does not find ${dies} in its first schedule`
@@ -55,17 +55,20 @@ export async function failedCanary(
 /** All strategies on one defect; what shows without faults is found by the first run of each. */
 async function measureDefect(
   defect: DefectName,
-  { seeds, maxRuns, channel, strategies }: ExploreBenchOptions,
+  { seeds, maxRuns, channel, crashes, ghosts, strategies }: ExploreBenchOptions,
   { showProgress, workloads }: ExploreBenchParts,
 ): Promise<{ readonly kills: ReadonlyMap<string, readonly Kill[]>; readonly doubtful: string[] }> {
   const kills = new Map<string, Kill[]>(strategies.map(({ name }) => [name, []]))
   const doubtful: string[] = []
   for (const seed of seeds) {
     let steady: Kill | undefined
-    const runner = playFaultFreeOnce(createReferenceRunner({ defects: [defect], seed, channel }))
+    const runner = playFaultFreeOnce(
+      createReferenceRunner({ defects: [defect], seed, channel, crashes }),
+    )
     for (const { name, strategies: drawn } of strategies) {
       showProgress(`${defect}, seed ${seed}, ${name}`)
-      const campaign = { defects: [defect], seed, strategies: drawn, maxRuns, channel, workloads }
+      const common = { seed, strategies: drawn, maxRuns, channel, crashes, ghosts, workloads }
+      const campaign = { ...common, defects: [defect] }
       const { kill, falseAlarms } = steady
         ? { kill: steady, falseAlarms: [] }
         : await measureKill(campaign, runner)
@@ -80,7 +83,7 @@ async function measureDefect(
 /** The campaign of the first seed with which the usual mix finds the defect, up to the batch that shows it. */
 function shrinkCampaign(
   { defect, kills }: DefectRow,
-  { seeds, maxRuns, channel, strategies }: ExploreBenchOptions,
+  { seeds, maxRuns, channel, crashes, ghosts, strategies }: ExploreBenchOptions,
   { workloads }: ExploreBenchParts,
 ): BenchCampaign | undefined {
   const usual = strategies.find(({ name }) => name === ours)
@@ -94,6 +97,8 @@ function shrinkCampaign(
     // All of the batch that showed it: the company of a schedule may matter.
     maxRuns: Math.min(maxRuns, createGroupFinder(smallGroupsFirst)(first.kill.runs - 1).end),
     channel,
+    crashes,
+    ghosts,
     workloads,
   }
 }
@@ -102,7 +107,7 @@ export async function measureExploration(
   options: ExploreBenchOptions,
   parts: ExploreBenchParts,
 ): Promise<ExploreBenchResult> {
-  const { seeds, maxRuns, channel, strategies, falseAlarmRuns } = options
+  const { seeds, channel, crashes, ghosts, maxRuns, strategies, falseAlarmRuns } = options
   const { showProgress, workloads } = parts
   const rows: DefectRow[] = []
   const doubtful: string[] = []
@@ -127,6 +132,8 @@ export async function measureExploration(
       strategies: usual,
       maxRuns: falseAlarmRuns,
       channel,
+      crashes,
+      ghosts,
       defects: [],
       workloads,
     },

@@ -25,6 +25,8 @@ export interface BenchCampaign {
   readonly strategies?: readonly Strategy[] | undefined
   readonly maxRuns: number
   readonly channel: BenchChannel
+  readonly crashes?: boolean
+  readonly ghosts?: boolean
   /** Absent: the built-in ones. */
   readonly workloads?: readonly Workload[] | undefined
 }
@@ -58,7 +60,15 @@ export const builtInWorkloads = workloadsOf('software-service')
 
 /** The options of a campaign against the reference service. */
 export const campaignOptions = (
-  { seed, strategies, maxRuns, channel, workloads = builtInWorkloads }: BenchCampaign,
+  {
+    seed,
+    strategies,
+    maxRuns,
+    channel,
+    crashes,
+    ghosts,
+    workloads = builtInWorkloads,
+  }: BenchCampaign,
   runner: ScheduleRunner,
 ): Omit<CampaignOptions, 'onRecord' | 'enough'> => ({
   seed,
@@ -67,6 +77,8 @@ export const campaignOptions = (
   workloads,
   runner,
   budget: { maxRuns },
+  hasOtherApp: ghosts,
+  ...(crashes ? { isPossible: () => true } : {}),
   now: Date.now,
   kindOf: (rule) => kinds.get(rule) ?? 'liveness',
 })
@@ -80,6 +92,10 @@ function brokenRules({ results, unattributed }: BatchResult, entry: number): rea
   return firstFailures({ ...result, failures }).map(({ rule }) => rule)
 }
 
+/** What no clause forbids, and a report names all the same. */
+const adviceIn = ({ advice }: Pick<BatchResult, 'advice'>): readonly string[] =>
+  Object.keys(advice).map((rule) => `${rule} as advice`)
+
 interface Shown {
   readonly hash: string
   readonly rules: readonly string[]
@@ -87,7 +103,8 @@ interface Shown {
 
 /** Compares each failing schedule with the correct service. */
 function createComparison(campaign: BenchCampaign) {
-  const correct = createReferenceRunner({ seed: campaign.seed, channel: campaign.channel })
+  const { defects: _defects, ...same } = campaign
+  const correct = createReferenceRunner(same)
   const shown: Shown[] = []
   const falseAlarms: FalseAlarm[] = []
   return {
@@ -98,8 +115,13 @@ function createComparison(campaign: BenchCampaign) {
         const rules = brokenRules(batch, place)
         return rules.length > 0 ? [{ ...entry, place, rules }] : []
       })
-      if (failing.length === 0) return
+      const advice = adviceIn(batch)
+      if (failing.length === 0 && advice.length === 0) return
       const expected = await correct.play(entries)
+      // It is about no single schedule: all of the batch were needed.
+      const last = entries.at(-1)
+      const news = advice.filter((each) => !adviceIn(expected).includes(each))
+      if (last && news.length > 0) shown.push({ hash: scheduleHash(last.schedule), rules: news })
       for (const { place, rules, schedule } of failing) {
         const alarms = expected.results[place]?.failures.map(({ rule }) => rule) ?? []
         const known = new Set([...alarms, ...brokenRules(expected, place)])
@@ -148,6 +170,8 @@ export async function measureKill(
       ...runner,
       async play(entries) {
         const batch = await runner.play(entries)
+        if (entries.every(({ schedule: { faults } }) => faults.length === 0))
+          for (const rule of adviceIn(batch)) (isSearching ? faultFree : steady).add(rule)
         if (isSearching) await comparison.compare(entries, batch)
         endWhenKilled()
         return batch

@@ -17,11 +17,15 @@ export interface ExploreBenchOptions {
   readonly falseAlarmRuns: number
   readonly channel: BenchChannel
   readonly strategies: readonly ComparedStrategy[]
+  /** The service remembers in a file, and is ended and started again. */
+  readonly crashes: boolean
+  /** Another app of the store acts on orders. */
+  readonly ghosts: boolean
   readonly json: boolean
 }
 
 export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-runs n] [--false-alarms n] [--channel c]
-                           [--strategies s,...] [--first-seed n] [--json] [defect...]
+                           [--strategies s,...] [--first-seed n] [--crashes] [--ghosts] [--json] [defect...]
 
   --seeds         campaigns with different seeds for each defect and strategy (3)
   --max-runs      schedules that are drawn at most to find a defect (200)
@@ -29,6 +33,8 @@ export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-run
   --channel       polling, webhook or both (both)
   --strategies    some of transport, singles, dense, ours, with commas between them (all)
   --first-seed    the first of the seeds (1)
+  --crashes       the service keeps its orders in a file, and is also ended and started again
+  --ghosts        another app of the store acts on orders as well
   --json          one JSON object
 `
 
@@ -71,6 +77,8 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
       'false-alarms': { type: 'string', default: '2000' },
       channel: { type: 'string', default: 'both' },
       strategies: { type: 'string' },
+      crashes: { type: 'boolean', default: false },
+      ghosts: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -88,6 +96,8 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
     falseAlarmRuns: wholeNumber('false-alarms', values['false-alarms'], 0),
     channel: channelNamed(values.channel),
     strategies: values.strategies?.split(',').map(strategyNamed) ?? comparedStrategies,
+    crashes: values.crashes,
+    ghosts: values.ghosts,
     json: values.json,
   }
 }

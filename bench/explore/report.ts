@@ -26,9 +26,13 @@ function foundText({ kills, shrunk }: DefectRow): string {
   if (!first || first.kind === 'survived') return ''
   const rules = first.rules.join(', ')
   if (first.kind === 'steady') return `${rules} without faults`
-  const sizes = (shrunk?.reproducers ?? []).map(({ faults }) => faults)
+  const sizes = (shrunk?.reproducers ?? []).map(
+    ({ rule, status, faults }) => `${faults} (${rule}, ${status})`,
+  )
   const size = sizes.length > 0 ? `, shrunk to ${sizes.join(', ')} faults` : ''
-  return `${rules} by ${first.strategy}${size}`
+  const replays = shrunk?.replays
+  const again = replays ? `, ${replays.rule} again ${replays.failed} of ${replays.played}` : ''
+  return `${rules} by ${first.strategy}${size}${again}`
 }
 
 /** At least so many in n can still be wrong when none was: 95 % of the time fewer than this share. */

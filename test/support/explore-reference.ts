@@ -1,4 +1,7 @@
 /** A campaign of exploration against the reference Software Service in this process, with defects of its own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { ExploreOptions, ExploreResult } from '../../src/explore/session/explore-options.ts'
 import { explore } from '../../src/explore/session/explore.ts'
@@ -6,6 +9,7 @@ import {
   createInProcessService,
   type InProcessService,
   type InProcessServiceOptions,
+  type StartedService,
   serviceCapabilities,
   servicePaths,
   serviceUrl,
@@ -13,16 +17,20 @@ import {
 
 export interface ReferenceCampaignOptions extends Omit<
   ExploreOptions,
-  'as' | 'subject' | 'connect' | 'visit' | 'webhooks' | 'probe' | 'effects'
+  'as' | 'subject' | 'connect' | 'visit' | 'webhooks' | 'probe' | 'effects' | 'service'
 > {
   readonly defects?: readonly DefectName[]
   readonly pace?: InProcessServiceOptions['pace']
+  /** It remembers in a file, and is ended and started again. */
+  readonly crashes?: true
 }
 
 /** The service of the session that is open, a new one for each. */
 export function exploreReference(options: ReferenceCampaignOptions = {}): Promise<ExploreResult> {
-  const { defects = [], pace, channel = 'both', ...campaign } = options
+  const { defects = [], pace, crashes, channel = 'both', ...campaign } = options
   let current: InProcessService | undefined
+  let started: StartedService | undefined
+  let startAgain = (): void => undefined
   const answer = async (request: Request): Promise<Response> =>
     (await current?.fetch(request)) ?? new Response(null, { status: 503 })
   return explore({
@@ -34,17 +42,24 @@ export function exploreReference(options: ReferenceCampaignOptions = {}): Promis
     probe: servicePaths.probe,
     effects: servicePaths.effects,
     subject: answer,
+    ...(crashes
+      ? { service: { end: () => started?.kill(), start: () => startAgain() } as const }
+      : {}),
     connect(session) {
+      const folder = crashes && mkdtempSync(join(tmpdir(), 'sparring-memory-'))
       const service = createInProcessService({
         channel,
         defects,
         delivers: true,
         ...(pace === undefined ? {} : { pace }),
+        ...(folder === undefined ? {} : { memory: join(folder, 'orders') }),
       })
       current = service
-      const started = service.start(session)
+      startAgain = () => void (started = service.start(session))
+      startAgain()
       return async () => {
-        await started[Symbol.asyncDispose]()
+        await started?.[Symbol.asyncDispose]()
+        if (folder !== undefined) rmSync(folder, { recursive: true })
         if (current === service) current = undefined
       }
     },

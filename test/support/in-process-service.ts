@@ -79,10 +79,11 @@ export function createMortalLife() {
         ...clock,
         sleep: (ms: number, enough?: AbortSignal) => outlived(clock.sleep(ms, enough)),
       },
-      fetch: (request: Request) =>
-        life.signal.aborted
-          ? never<Response>()
-          : outlived(fetch(new Request(request, { signal: life.signal }))),
+      fetch(request: Request) {
+        if (life.signal.aborted) return never<Response>()
+        const signal = AbortSignal.any([request.signal, life.signal])
+        return outlived(fetch(new Request(request, { signal })))
+      },
     }),
   }
 }

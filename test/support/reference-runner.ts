@@ -1,4 +1,7 @@
 /** Runs schedules against the reference Software Service in this process, in a new session for each batch. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace } from '../../src/demo/pace.ts'
 import { configurationParts } from '../../src/core/session-api/configuration/schema.ts'
@@ -19,6 +22,8 @@ export interface ReferenceRunnerOptions {
   readonly channel?: 'polling' | 'webhook' | 'both'
   readonly pace?: Partial<Pace>
   readonly width?: number
+  /** It remembers in a file, and can be ended and started again. */
+  readonly crashes?: boolean | undefined
 }
 
 export function createReferenceRunner({
@@ -27,6 +32,7 @@ export function createReferenceRunner({
   channel = 'both',
   pace = {},
   width = 64,
+  crashes = false,
 }: ReferenceRunnerOptions): ScheduleRunner {
   const base = { capabilities: serviceCapabilities(true) }
 
@@ -36,7 +42,9 @@ export function createReferenceRunner({
       { subject: 'software-service', channel },
       base,
     )
-    const service = { channel, defects, pace, delivers: true }
+    const folder = crashes ? mkdtempSync(join(tmpdir(), 'sparring-memory-')) : undefined
+    const memory = folder === undefined ? {} : { memory: join(folder, 'orders') }
+    const service = { channel, defects, pace, delivers: true, ...memory }
     const harness = await openHarness({ seed: request.seed, ...service, session })
     return {
       session: harness.session,
@@ -44,7 +52,10 @@ export function createReferenceRunner({
         const answer = await harness.service.fetch(new Request(`${serviceUrl}${path}`, { method }))
         return answer.status
       },
-      [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose](),
+      async [Symbol.asyncDispose]() {
+        await harness[Symbol.asyncDispose]()
+        if (folder !== undefined) rmSync(folder, { recursive: true })
+      },
     }
   }
 

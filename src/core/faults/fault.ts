@@ -80,6 +80,8 @@ interface FaultDeclaration<Options> {
   ) => string | undefined
   /** Draws options for a storm: conformant ones, covering every size that makes a difference. */
   readonly vary: (chance: Chance) => NoInfer<Options>
+  /** Options that a search tries besides: with other faults of a storm they might leave no way to recover. */
+  readonly alsoSearched?: readonly NoInfer<Options>[]
   /** Distorts a plan: dropped, delayed, duplicated. Undefined leaves it alone. */
   readonly plan?: (
     options: Options,

@@ -60,12 +60,13 @@ export const ghost = defineFault({
       .optional()
       .describe('it acknowledges no event that alone reveals an order'),
   })),
-  vary: (chance) => ({
-    does: chance.pick(GhostAction.options),
-    before: chance.pick(['event', 'call'] as const),
-    by: chance.pick([0, 500]),
-    leaves: 'revealing' as const,
-  }),
+  vary(chance) {
+    const does = chance.pick(GhostAction.options)
+    const before = does === 'acknowledges' ? 'event' : chance.pick(['event', 'call'] as const)
+    const isLater = does !== 'acknowledges' && before === 'event' && chance.oneIn(2)
+    return { does, before, by: isLater ? 500 : 0, leaves: 'revealing' as const }
+  },
+  alsoSearched: [{ does: ['confirms', 'acknowledges'], before: 'event', by: 0 }],
   plan({ does, before, by, leaves }, planned, meeting) {
     if (before !== 'event' || meeting.kind !== 'handover' || meeting.recorded) return undefined
     const { orderId, from, channel, alsoBy, reveals } = meeting

@@ -26,6 +26,7 @@ const similarShare = 0.7
 const maxRetryGapMs = 30_000
 
 interface Attempts {
+  readonly began: Instant
   readonly count: number
   readonly ended: Instant
 }
@@ -39,6 +40,7 @@ export function quantile(values: readonly number[], share: number): number | und
 export function createPaceObserver(): PaceObserver {
   let lastPoll: Instant | undefined
   let attempts = 0
+  let attemptsMs = 0
   let retryGapMs = 0
   const pollGaps: number[] = []
   const reactions: number[] = []
@@ -61,10 +63,12 @@ export function createPaceObserver(): PaceObserver {
     const before = chains.get(key)
     const gap = before === undefined ? 0 : began - before.ended
     const isRetry = before !== undefined && gap <= maxRetryGapMs
+    const first = isRetry ? before.began : began
     if (isRetry) retryGapMs = Math.max(retryGapMs, gap)
+    attemptsMs = Math.max(attemptsMs, isRetry ? ended - first : 0)
     if (ok) chains.delete(key)
     else if (chains.size < maxValues || before)
-      chains.set(key, { count: isRetry ? before.count + 1 : 1, ended })
+      chains.set(key, { began: first, count: isRetry ? before.count + 1 : 1, ended })
     attempts = Math.max(attempts, (isRetry ? before.count : 0) + 1)
   }
 
@@ -120,6 +124,7 @@ export function createPaceObserver(): PaceObserver {
         stepMs,
         answerMs: quantile(answers, 0.95),
         retryGapMs: retryGapMs > 0 ? retryGapMs : undefined,
+        attemptsMs: attemptsMs > 0 ? attemptsMs : undefined,
         attempts: attempts > 0 ? attempts : undefined,
       }),
   }

@@ -5,7 +5,12 @@ import { configurationParts } from '../../core/session-api/configuration/schema.
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { createInProcessService } from '../../../test/support/in-process-service.ts'
 import { prepareSession } from '../../core/session/session.ts'
-import { calibrationEntries, calibrationPhaseMs, convergeMsOf } from './calibration.ts'
+import {
+  calibrationEntries,
+  calibrationPhaseMs,
+  convergeMsOf,
+  faultPhaseMsOf,
+} from './calibration.ts'
 import { createSessionRunner } from '../batch/session-runner.ts'
 import { createSchedule } from '../schedules/schedule.ts'
 import { workloadsOf } from '../workloads/workloads.ts'
@@ -101,4 +106,13 @@ test('a call fails before it takes effect: one that had its effect need not be t
   expect(failing?.schedule.faults).toMatchObject([
     { name: 'fail', burst: 'outlast', options: { effect: 'before' } },
   ])
+})
+
+test('faults stay in force until the attempts that were learned are over, as long as the campaign has time for it', () => {
+  const quick = { attemptsMs: 7000 }
+  const patient = { attemptsMs: 35_000 }
+  expect(faultPhaseMsOf(24_000, quick, 60_000)).toBe(18_000)
+  expect(faultPhaseMsOf(24_000, patient, 60_000)).toBe(35_000)
+  expect(faultPhaseMsOf(24_000, patient, 30_000)).toBe(30_000)
+  expect(faultPhaseMsOf(24_000, {}, 60_000)).toBe(18_000)
 })

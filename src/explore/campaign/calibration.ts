@@ -59,6 +59,19 @@ export function calibrationEntries(
   )
 }
 
+/** Of the time to recover. */
+const faultPhaseShare = 0.75
+
+/**
+ * How long faults stay in force after the steps, in ms of the session: for the attempts of a call, the pause after them and the
+ * first attempt that follows, as they were learned. `longestMs`: what the campaign has for it, by the wall clock.
+ */
+export const faultPhaseMsOf = (
+  convergeMs: number,
+  { attemptsMs = 0 }: SubjectPace,
+  longestMs: number,
+): number => Math.round(Math.min(longestMs, Math.max(convergeMs * faultPhaseShare, attemptsMs)))
+
 /** What a calibration that was cut short has learned: readings that are seldom may not have come. */
 export const withoutReadings = ({ reconcileMs: _early, ...pace }: SubjectPace): SubjectPace => pace
 

@@ -54,6 +54,7 @@ export const joinedPace = (known: SubjectPace, latest: SubjectPace): SubjectPace
   ...compact({
     attempts: greater(known.attempts, latest.attempts),
     retryGapMs: greater(known.retryGapMs, latest.retryGapMs),
+    attemptsMs: greater(known.attemptsMs, latest.attemptsMs),
     reconcileMs: greater(known.reconcileMs, latest.reconcileMs),
     stepMs: greater(known.stepMs, latest.stepMs),
   }),

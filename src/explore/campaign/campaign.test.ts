@@ -4,12 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { exploreReference } from '../../../test/support/explore-reference.ts'
 import { isSoak, runsFor } from '../../../test/support/soak.ts'
 import { createReferenceRunner } from '../../../test/support/reference-runner.ts'
+import { brokenRule } from '../../../test/support/scripted-schedules.ts'
 import { twoWorkloads } from '../../../test/support/written-workloads.ts'
 import type { DefectName } from '../../demo/defects.ts'
 import { type CampaignOptions, runCampaign } from './campaign.ts'
 import type { CampaignRecord } from './campaign-record.ts'
+import type { BatchEntry } from '../batch/schedule-runner.ts'
 import { CampaignState } from './campaign-state.ts'
+import { createSchedule } from '../schedules/schedule.ts'
 import { createWorkload } from '../workloads/workload.ts'
+import { workloadsOf } from '../workloads/workloads.ts'
 
 /** Two workloads of one order, so that a batch takes little time. */
 const workloads = [
@@ -254,4 +258,106 @@ test('what fails without any fault is reported, and left out of the search', asy
   expect([...state.steadyFailures.keys()].sort()).toEqual(['AK-6 cancelled', 'AK-6 delivery'])
   const faultFree = [...state.buckets.values()]
   expect(faultFree.map(({ rule, schedule }) => [rule, schedule.faults])).toEqual([['AK-6', []]])
+})
+
+test('what breaks a rule only with many orders gets a bucket, of a workload that has so many', async () => {
+  const crowd = createWorkload({
+    name: 'crowd',
+    about: 'Four orders are placed at once.',
+    subjects: ['software-service'],
+    faultFree: true,
+    steps: [{ crowd: { times: 4, type: 'TAKEOUT', items: 1 } }, { advance: '1s' }],
+  })
+  const runner = createReferenceRunner({ seed: 1 })
+  const many = brokenRule('RT-2')
+  const isMany = (entries: readonly BatchEntry[]): boolean =>
+    entries.some(({ schedule }) => schedule.faults.length > 0) &&
+    (entries.length > 1 || entries.some(({ workload }) => workload.name === 'crowd'))
+  const state = await runCampaign({
+    seed: 1,
+    channels: ['polling', 'webhook'],
+    workloads: [...workloads.slice(1), crowd],
+    runner: {
+      ...runner,
+      async play(entries, how) {
+        const batch = await runner.play(entries, how)
+        return isMany(entries) ? { ...batch, unattributed: [many] } : batch
+      },
+      async playAgain(entry, attempt, rule) {
+        const result = await runner.playAgain(entry, attempt, rule)
+        return isMany([entry]) ? { ...result, failures: [many] } : result
+      },
+    },
+    budget: { maxRuns: 8 },
+    now: () => 0,
+    kindOf: () => 'timing',
+    enough: new AbortController().signal,
+    onRecord: () => undefined,
+  })
+  expect([...state.unattributed]).toEqual([])
+  const [bucket, ...others] = state.buckets.values()
+  expect(others).toEqual([])
+  expect(bucket).toMatchObject({
+    rule: 'RT-2',
+    status: 'confirmed',
+    schedule: { workload: 'crowd', faults: [expect.anything()] },
+  })
+  expect(bucket?.schedule.faults.every(({ match }) => match.order === undefined)).toBe(true)
+})
+
+describe('a campaign that is asked for more', () => {
+  test('ends the service and starts it again: what it forgets is found, and takes one crash', async () => {
+    const one = { channel: 'polling', workloads: twoWorkloads, maxRuns: 8, seed: 1 } as const
+    const options = { ...one, crashes: true } as const
+    const { buckets } = await exploreReference({ ...options, defects: ['resumes-nothing'] })
+    const certain = buckets.filter(({ status }) => status === 'confirmed')
+    expect(certain.map(({ rule }) => rule)).toContain('CV-1')
+    for (const { schedule, runsToFind } of certain) {
+      expect(schedule.faults.map(({ name }) => name)).toContain('crash')
+      expect(schedule.faults.length).toBeLessThanOrEqual(2)
+      expect(runsToFind).toBeLessThan(60)
+    }
+    const correct = await exploreReference(options)
+    expect([...correct.buckets]).toEqual([])
+  })
+
+  test('has another app of the store act first: what the service misses then is found', async () => {
+    const options = { channel: 'polling', ghosts: true, maxRuns: 8, seed: 1 } as const
+    const found = { ...options, defects: ['drops-events-of-unknown-orders'] } as const
+    const { buckets } = await exploreReference({ ...found, workloads: twoWorkloads })
+    expect(buckets).toMatchObject([
+      {
+        rule: 'CV-1',
+        status: 'confirmed',
+        alsoBroken: expect.arrayContaining(['CV-2']),
+        schedule: { faults: [{ name: 'ghost', match: { event: 'CREATED' } }] },
+      },
+    ])
+    const correct = await exploreReference(options)
+    expect([...correct.buckets]).toEqual([])
+  })
+})
+
+test.each([
+  ['another-app', 'drops-events-of-unknown-orders', 'CV-2'],
+  ['cancellation-takes-long', 'repeats-refused-at-reconcile', 'RT-5'],
+  ['stumble', 'retries-in-step', 'RT-2 as advice'],
+] as const)('without faults %s shows %s: %s', async (name, defect, rule) => {
+  const [workload] = workloadsOf('software-service').filter((each) => each.name === name)
+  if (!workload) throw new Error(`there is no workload ${name}`)
+  const rulesOf = async (defects: readonly DefectName[], channel: 'polling' | 'webhook') => {
+    const runner = createReferenceRunner({ seed: 1, channel, defects })
+    const entry = { schedule: createSchedule(name, []), workload }
+    const { results, advice, unattributed } = await runner.play([entry])
+    expect(results.flatMap(({ stepFailures }) => stepFailures)).toEqual([])
+    const broken = [...results.flatMap(({ failures }) => failures), ...unattributed]
+    return [
+      ...broken.map((each) => each.rule),
+      ...Object.keys(advice).map((each) => `${each} as advice`),
+    ]
+  }
+  for (const channel of ['polling', 'webhook'] as const) {
+    expect(await rulesOf([defect], channel)).toContain(rule)
+    expect(await rulesOf([], channel)).toEqual([])
+  }
 })

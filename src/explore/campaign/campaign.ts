@@ -14,7 +14,9 @@ import { CampaignTime } from './campaign-time.ts'
 import { Failures, firstFailures } from './failures.ts'
 import { learnSearchSpace, runFaultFree } from './fault-free.ts'
 import {
+  createSchedule,
   faultClass,
+  isSharedFault,
   type Schedule,
   type ScheduledFault,
   scheduleHash,
@@ -25,7 +27,7 @@ import { createScheduleGenerator, type DrawnSchedule } from '../search/schedule-
 import type { GroupSizes } from '../search/neighbours.ts'
 import { classesOf, couplingFaults, restrictedSpace } from '../search/search-space.ts'
 import type { SearchSpace, Strategy } from '../search/strategies/strategy.ts'
-import { type Workload, workloadsByName } from '../workloads/workload.ts'
+import { orderCount, type Workload, workloadsByName } from '../workloads/workload.ts'
 import { crashIn, crashRule, playInParts } from '../batch/crash.ts'
 import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
 import { sideBySide } from '../search/side-by-side.ts'
@@ -55,9 +57,36 @@ const firedClasses = ({ schedule, exercised }: ScheduleResult): readonly string[
   ...new Set(schedule.faults.filter((_, index) => exercised[index]).map(faultClass)),
 ]
 
+/** Faults of a batch that are tried where many orders are placed at once. */
+const maxFaultsOfMany = 24
+
+/**
+ * What a batch did to its orders, to those of a workload with so many that one schedule is as many as the batch; first by what
+ * its schedules share.
+ */
+function withManyOrders(
+  workloads: ReadonlyMap<string, Workload>,
+  results: readonly ScheduleResult[],
+): readonly Schedule[] {
+  const [largest] = [...workloads.values()]
+    .filter(({ steps }) => steps.every(({ fault }) => fault === undefined))
+    .sort((one, other) => orderCount(other) - orderCount(one))
+  const fired = results.flatMap(({ schedule, exercised }) =>
+    schedule.faults.filter((_, index) => exercised[index]),
+  )
+  const ofAnyOrder = fired.slice(0, maxFaultsOfMany).map((fault) => {
+    const { order: _order, ...match } = fault.match
+    return { ...fault, match }
+  })
+  if (!largest) return []
+  return [fired.filter(isSharedFault), ofAnyOrder].map((faults) =>
+    createSchedule(largest.name, faults),
+  )
+}
+
 /** Finds the schedule of a batch in which a rule about no single order was broken: by running them alone. */
 async function isolate(
-  { state, batches, failures, record, sessions, time }: CampaignSearch,
+  { state, workloads, batches, failures, record, sessions, time }: CampaignSearch,
   drawn: readonly DrawnSchedule[],
   { results, unattributed }: BatchResult,
 ): Promise<void> {
@@ -79,7 +108,14 @@ async function isolate(
       found ??= place
       if (found === place) await failures.add(alone, drawn[place]?.index)
     })
-    if (found === undefined) await record({ type: 'unattributed', rule })
+    if (found !== undefined) continue
+    const breaks = (each: ScheduleResult): boolean =>
+      each.failures.some((failure) => failure.rule === rule)
+    const many = time.canBegin('search')
+      ? (await batches.run(withManyOrders(workloads, results), [rule])).find(breaks)
+      : undefined
+    if (many) await failures.add(many, drawn[0]?.index)
+    else await record({ type: 'unattributed', rule })
   }
 }
 
@@ -239,6 +275,8 @@ export interface CampaignOptions {
   readonly maxPhaseMs?: number
   /** Whether a fault makes sense in this campaign; all do when absent. */
   readonly isPossible?: (fault: ScheduledFault) => boolean
+  /** Another app of the store may act on orders: its acts are faults of the search. */
+  readonly hasOtherApp?: boolean | undefined
   /** Batches of the search before the workloads that are played without faults only: none when absent. */
   readonly batchesBeforeFaultFree?: number
   /** The state that records are folded into, for a caller that reads it meanwhile; a new one when absent. */
@@ -322,13 +360,13 @@ async function searchAll(
   enough: AbortSignal,
 ): Promise<void> {
   const { state, workloads, batches, failures, record, width, sessions, time } = search
-  const { budget, channels, shard, groupSizes } = options
+  const { budget, channels, hasOtherApp, shard, groupSizes } = options
   await record({ type: 'phase', phase: 'steady' })
   const onBroken = (result: ScheduleResult): void => {
     failures.addSteady(result)
     failures.addDoubts(result)
   }
-  const common = { workloads, channels, play: batches.play, record, onBroken }
+  const common = { workloads, channels, hasOtherApp, play: batches.play, record, onBroken }
   const learning = { ...common, width: width(), sessions: sessions(), early: time.learning }
   const space = await learnSearchSpace(learning)
   const classes = [...classesOf(space)].sort()

@@ -50,6 +50,10 @@ const refused: readonly (
   [[...polled, '--shard', 'auto', '--seed', '1'], /^reading --shard: nothing says which/],
   [[...polled, '--clock', 'stepped'], /a stepped clock waits for you/],
   [['explore', '--as', 'ordering-application'], /only a Software Service that polls is found/],
+  [
+    ['explore', '--as', 'ordering-application', '--subject', 'http://127.0.0.1:1', '--ghosts'],
+    /^reading --ghosts: your service is ordering-application, and only a Software Service has a store/,
+  ],
   [[...polled, '--corpus', 'sparring.config.yaml'], /^reading the folder .*ENOTDIR/],
 ]
 

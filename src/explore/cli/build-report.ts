@@ -19,7 +19,7 @@ import { invariants } from '../../core/rules/invariants/catalogue.ts'
 import { shellWord } from '../../terminal/cli/run/rerun-command.ts'
 import type { KnownScenario } from './corpus.ts'
 import type { ExploreReport } from './explore-report.ts'
-import type { CampaignHeader } from './record-schema.ts'
+import { type CampaignHeader, searchDimensions } from './record-schema.ts'
 
 /** The files of a bucket. */
 export interface KeptFiles {
@@ -69,11 +69,14 @@ export function bucketDetails(
     again:
       files && isReproducedByFile(files.replays)
         ? command(['sparring', 'run', files.file, ...header.flags])
-        : command(
-            ['sparring', 'explore', '--seed', header.seed, ...header.flags].concat(
-              header.crashes ? '--crashes' : [],
-            ),
-          ),
+        : command([
+            'sparring',
+            'explore',
+            '--seed',
+            header.seed,
+            ...header.flags,
+            ...searchDimensions.flatMap((each) => (header[each] ? `--${each}` : [])),
+          ]),
     ...files,
   }
 }

@@ -238,7 +238,10 @@ export async function planCampaign(flags: ExploreFlags, io: Io): Promise<Campaig
     budget: { ...budget },
     groupSizes: stored?.header.groupSizes ?? { ...groupSizesOf(isSideBySide) },
     ...(shard ? { shard: { part: shard.part, of: shard.of } } : {}),
-    ...compact({ crashes: flags.crashes ?? stored?.header.crashes }),
+    ...compact({
+      crashes: flags.crashes ?? stored?.header.crashes,
+      ghosts: flags.ghosts ?? stored?.header.ghosts,
+    }),
     flags: copiedFlagWords(flags),
   }
   if (stored) checkResumed(stored, header)

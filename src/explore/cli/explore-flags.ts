@@ -66,7 +66,12 @@ const ownFlags = [
   {
     name: 'crashes',
     summary:
-      'also end your service, once in a session, and start it again; with --start, and for a service that keeps its orders when it ends',
+      'also end your service, a few times in a session, and start it again; with --start, and for a service that keeps its orders when it ends',
+  },
+  {
+    name: 'ghosts',
+    summary:
+      'also let another app of the store acknowledge events, confirm and cancel orders first; for a Software Service',
   },
   {
     name: 'allow-target',
@@ -163,6 +168,7 @@ export const exploreGroups = {
     'replicas',
     'start',
     'crashes',
+    'ghosts',
     'reset',
     'channel',
     'dialect',

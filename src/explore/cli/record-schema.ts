@@ -72,6 +72,7 @@ const Bucket = z.looseObject({
 const Pace = z.looseObject({
   pollMs: z.exactOptional(Ms),
   retryGapMs: z.exactOptional(Ms),
+  attemptsMs: z.exactOptional(Ms),
   attempts: z.exactOptional(Count),
   reactionMs: z.exactOptional(Ms),
   reconcileMs: z.exactOptional(Ms),
@@ -129,6 +130,9 @@ const Shard = z.looseObject({ part: z.int().min(1), of: z.int().min(1) })
 /** Its version; a file of another one is not read. */
 export const recordFormat = 1
 
+/** What is searched only where it is asked for; each is a flag. */
+export const searchDimensions = ['crashes', 'ghosts'] as const
+
 export const CampaignHeaderLine = z.looseObject({
   type: z.literal('campaign'),
   format: z.literal(recordFormat),
@@ -147,8 +151,9 @@ export const CampaignHeaderLine = z.looseObject({
     untilCovered: z.exactOptional(z.literal(true)),
   }),
   shard: z.exactOptional(Shard),
-  /** Of groups of neighbours: which schedule has which number depends on them. */
   crashes: z.exactOptional(z.literal(true)),
+  ghosts: z.exactOptional(z.literal(true)),
+  /** Of groups of neighbours: which schedule has which number depends on them. */
   groupSizes: z.exactOptional(
     z.looseObject({ first: z.int().min(1), groupsPerSize: z.int().min(1), max: z.int().min(1) }),
   ),

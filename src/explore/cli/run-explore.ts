@@ -122,6 +122,12 @@ async function exploreService(
       'only who started your service can end it and start it again',
       'Say with --start <command> how it is started.',
     )
+  if (plan.header.ghosts && plan.subject !== 'software-service')
+    throw problem(
+      'reading --ghosts',
+      `your service is ${plan.subject}, and only a Software Service has a store with other apps`,
+      'Leave it out.',
+    )
   const { header, known, stored, workloads, budget, channel } = plan
   const clauses = await loadClauses()
   using reports = await openExploreReports(flags, io, isOnScreen(flags, io) ? [] : ['pretty'])
@@ -244,6 +250,7 @@ async function exploreService(
       isPossible: (fault) =>
         (plan.configuration.speed === 1 || !namesDate(fault)) &&
         (header.crashes === true || !endsService(fault)),
+      hasOtherApp: header.ghosts,
       batchesBeforeFaultFree,
       budget,
       known: known.map(({ schedule }) => schedule),

@@ -8,6 +8,7 @@ import {
   calibrationEntries,
   calibrationPhaseMs,
   convergeMsOf,
+  faultPhaseMsOf,
   type ObservedWorkload,
   withoutReadings,
 } from '../campaign/calibration.ts'
@@ -70,9 +71,6 @@ interface RunnerSettings extends Partial<
   readonly measured?: (session: ServiceSession) => OpenedSession
 }
 
-/** Of the time in which the service recovers. */
-const faultPhaseShare = 0.75
-
 /** A service that waited for a processor for so much of its time is late through no fault of its own. */
 const maxStarvedShare = 0.5
 
@@ -115,9 +113,9 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
   let calibration: Promise<SubjectPace | undefined> | undefined
   let convergeMs: number | undefined
 
-  /** Long enough for the attempts of a call, the pause after them, and the first attempt that follows. */
+  let learned: SubjectPace = {}
   const faultPhaseMs = (): number =>
-    Math.round(Math.min(longestPhaseMs, (convergeMs ?? tolerances.converge) * faultPhaseShare))
+    faultPhaseMsOf(convergeMs ?? tolerances.converge, learned, longestPhaseMs)
 
   /** With what is known now. */
   const sessions = ({ settings = {}, measured, ...own }: RunnerSettings = {}): ScheduleRunner =>
@@ -225,7 +223,7 @@ export function createServiceRunner(options: ServiceRunnerOptions): ServiceRunne
       if (!calibrated) return undefined
       // Without faults readings follow each other more quickly, and no step waits for a call that is tried again.
       const { reconcileMs: _quick, ...steady } = pace
-      const learned = { ...steady, ...calibrated, ...compact({ stepMs: steady.stepMs }) }
+      learned = { ...steady, ...calibrated, ...compact({ stepMs: steady.stepMs }) }
       convergeMs = convergeMsOf(learned, tolerances.converge)
       return { ...learned, convergeMs }
     },

@@ -4,7 +4,12 @@ import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { createWorkload, type Workload } from '../workloads/workload.ts'
 import { Problem, problem } from '../../core/base/problem.ts'
 import { checkedRecord, readRecordLines } from '../../terminal/cli/shards/record-lines.ts'
-import { type CampaignHeader, CampaignHeaderLine, CampaignRecordLine } from './record-schema.ts'
+import {
+  type CampaignHeader,
+  CampaignHeaderLine,
+  CampaignRecordLine,
+  searchDimensions,
+} from './record-schema.ts'
 
 export interface StoredCampaign {
   /** As it was named. */
@@ -71,7 +76,7 @@ const comparedFields = [
   'channel',
   'workloads',
   'groupSizes',
-  'crashes',
+  ...searchDimensions,
 ] as const
 type ComparedField = (typeof comparedFields)[number] | 'budget'
 

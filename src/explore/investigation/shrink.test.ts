@@ -71,6 +71,17 @@ const has = ({ faults }: Schedule, fault: ScheduledFault): boolean =>
 /** It is still about the failing order. */
 const isOf = (name: string) => (schedule: Schedule) => schedule.workload === name
 
+test('what happens once, such as a crash, becomes no crash at each message', () => {
+  const crash: ScheduledFault = {
+    name: 'crash',
+    match: { operation: 'confirmOrder' },
+    options: { when: 'after-answer', signal: 'KILL', down: 5000, limit: 1 },
+  }
+  const simpler = simplerFaults(crash)
+  expect(simpler.length).toBeGreaterThan(0)
+  for (const { options } of simpler) expect(options).toMatchObject({ limit: 1 })
+})
+
 describe('a failing schedule', () => {
   const many = createSchedule('three', [
     ...['CREATED', 'CONFIRMED', 'PREPARING', 'DISPATCHED'].flatMap((event) => [

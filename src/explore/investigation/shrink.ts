@@ -43,7 +43,9 @@ export function simplerFaults(fault: ScheduledFault): readonly ScheduledFault[] 
   const single: ScheduledFault = { ...once, match: { ...once.match, nth: 1 } }
   const fewerAttempts: readonly ScheduledFault[] =
     burst === undefined ? [] : [single, ...(burst === 2 ? [] : [{ ...fault, burst: 2 }])]
+  const { limit } = fault.options
   const smaller = optionSizes(definition)
+    .map((options) => (limit === undefined ? options : { ...options, limit }))
     .filter((options) => isSimpler(options, fault.options))
     .sort((one, other) => weightOf(one) - weightOf(other))
     .map((options): ScheduledFault => ({ ...fault, options }))

@@ -19,5 +19,9 @@ export const namesDate = (fault: Pick<ScheduledFault, 'name' | 'options'>): bool
 export const endsService = (fault: Pick<ScheduledFault, 'name'>): boolean =>
   definitionOf(fault)?.needsStart === true
 
+/** Whether it is another app of the store, which acts on orders itself. */
+export const changesOrders = (fault: Pick<ScheduledFault, 'name'>): boolean =>
+  definitionOf(fault)?.changesOrders === true
+
 export const hasTrait = (fault: Pick<ScheduledFault, 'name'>, trait: FaultTrait): boolean =>
   definitionOf(fault)?.traits?.includes(trait) ?? false

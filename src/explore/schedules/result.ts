@@ -54,6 +54,8 @@ export interface SubjectPace {
   readonly pollMs?: number
   /** Longest gap between two attempts of one call. */
   readonly retryGapMs?: number
+  /** Longest time from the first attempt of a call to the last one in a row. */
+  readonly attemptsMs?: number
   /** Most attempts of one call in a row. */
   readonly attempts?: number
   /** Median time from a handover to the next call about its order. */

@@ -27,7 +27,9 @@ const maxSizes = 10
 
 const drawn = faultCatalogue.filter(({ replacements }) => replacements === undefined)
 /** What ends the service ends it for all schedules of a session: it is drawn for all of them. */
-const members = drawn.filter(({ needsStart }) => !needsStart)
+const members = drawn.filter(({ needsStart, changesOrders }) => !needsStart && !changesOrders)
+/** Another app of the store: searched where there may be one. */
+const withOtherApp = drawn.filter(({ needsStart }) => !needsStart)
 const ofProcess = drawn.filter(({ needsStart }) => needsStart)
 
 const event = { eventType: 'CONFIRMED', eventId: 'event', orderId: 'order' } as const
@@ -115,7 +117,7 @@ function sizesOf(fault: FaultDefinition): readonly Readonly<Record<string, unkno
     const options = fault.vary(createChance(draw, `options of ${fault.name}`))
     if (isLegalFault(fault, options)) sizes.set(JSON.stringify(options), options)
   }
-  return [...sizes.values()].slice(0, maxSizes)
+  return [...(fault.alsoSearched ?? []), ...sizes.values()].slice(0, maxSizes)
 }
 
 const sizes = new Map(drawn.map((fault) => [fault, sizesOf(fault)]))
@@ -130,10 +132,11 @@ export const optionSizes = (fault: FaultDefinition): ReturnType<typeof sizesOf> 
 export function faultChoices(
   point: ObservedPoint,
   channels: readonly string[],
+  hasOtherApp = false,
 ): readonly ScheduledFault[] {
   const examples = examplesOf(point, channels)
-  const choices = members.flatMap((fault) => {
-    if (fault.changesOrders || !fault.meets.includes(point.kind)) return []
+  const choices = (hasOtherApp ? withOtherApp : members).flatMap((fault) => {
+    if (!fault.meets.includes(point.kind)) return []
     return optionSizes(fault)
       .filter((options) => doesAct(fault, options, examples))
       .flatMap((options): ScheduledFault[] => {

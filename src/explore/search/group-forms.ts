@@ -4,7 +4,7 @@
  */
 import { createGroupFinder, type GroupSizes, type NeighbourGroup, nextGroup } from './neighbours.ts'
 import {
-  crashOrNothing,
+  crashesOrNothing,
   denseSharedFaults,
   noSharedFaults,
   renewalSharedFaults,
@@ -106,7 +106,7 @@ export interface GroupForm {
   readonly only?: Strategy
 }
 
-const unshared: GroupForm = { shared: crashOrNothing }
+const unshared: GroupForm = { shared: crashesOrNothing }
 const permanentOnly: GroupForm = { shared: noSharedFaults, only: permanent }
 const permanentLaterOnly: GroupForm = { shared: noSharedFaults, only: permanentLater }
 const renewal: GroupForm = { shared: renewalSharedFaults }

@@ -11,9 +11,10 @@ import type { ScheduleResult } from '../schedules/result.ts'
 export const faultSitesAt = (
   points: readonly ObservedPoint[],
   channels: readonly EventChannel[],
+  hasOtherApp = false,
 ): readonly FaultSite[] =>
   points.flatMap((point) => {
-    const choices = faultChoices(point, channels)
+    const choices = faultChoices(point, channels, hasOtherApp)
     return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
   })
 

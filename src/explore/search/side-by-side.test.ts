@@ -47,6 +47,25 @@ test('schedules with other shared faults run in another session', () => {
   for (const group of groups) expect(new Set(group.map(sessionKey)).size).toBe(1)
 })
 
+test('a long rate limit of a schedule holds back no other schedule, but such as have one too', () => {
+  const limited = (order: string, by: number): ScheduledFault => ({
+    name: 'rate-limit',
+    match: { operation: 'confirmOrder', nth: 1, order },
+    options: { retry: 'seconds', by },
+  })
+  const [plain, long, short, another] = [
+    [fault('o1', 1)],
+    [limited('o1', 30_000)],
+    [limited('o1', 1000)],
+    [limited('o1', 30_000), fault('o1', 2)],
+  ].map((faults) => createSchedule('one', faults))
+  const all = [plain, long, short, another].flatMap((each) => each ?? [])
+  expect(sideBySide(all, workloads, 16)).toEqual([
+    [plain, short],
+    [long, another],
+  ])
+})
+
 test('a workload with settings of its own runs alone', () => {
   const schedules = [
     createSchedule('own', []),

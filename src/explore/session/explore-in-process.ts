@@ -51,7 +51,7 @@ const isAsked = ({ steps, orders }: Workload, subject: Role): boolean =>
 export async function exploreInProcess(options: ExploreOptions): Promise<ExploreResult> {
   const { as, subject, connect, channel = 'polling', seed = 1, visit, signal } = options
   const { capabilities, conduct, counterparts, tolerances, protocol, dialect, merchants } = options
-  const { webhooks, probe, effects } = options
+  const { webhooks, probe, effects, service } = options
   const workloads = options.workloads
     ? workloadsIn(options.workloads, as)
     : workloadsOf(as).filter((each) => visit || !isAsked(each, as))
@@ -83,6 +83,7 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
       as,
       subject: { ...role, ...compact({ webhooks, probe, effects }) },
       handler: subject,
+      ...compact({ service }),
     })
     await Promise.all([session.begin(), session.loadFaults()])
     const disconnect = connect?.(session)
@@ -129,6 +130,8 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
     kindOf: (rule) => kinds.get(rule) ?? clauseRule(rule)?.kind ?? 'liveness',
     onRecord: (record) => options.onRecord?.(record),
     enough,
+    hasOtherApp: options.ghosts,
+    ...(service ? { isPossible: () => true } : {}),
     ...compact({ shard: options.shard, strategies: options.strategies }),
   })
   const buckets = [...state.buckets.values()]

@@ -48,6 +48,10 @@ export interface ExploreOptions extends Pick<
   readonly visit?: (request: SubjectRequest) => Promise<number>
   /** The paths on which it is asked, as `subject.asks` of the configuration. */
   readonly asks?: Partial<Configuration['subject']['asks']>
+  /** Ends your service as a process ends, and starts it again: crashes are searched too. */
+  readonly service?: SessionOptions['service']
+  /** Another app of the store acts on orders as well. */
+  readonly ghosts?: true
   /** The part that is run, of so many: `{ part: 1, of: 8 }`. */
   readonly shard?: { readonly part: number; readonly of: number }
   readonly strategies?: readonly Strategy[]

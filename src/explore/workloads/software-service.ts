@@ -195,6 +195,55 @@ const faultFree: readonly RoleWorkload[] = [
     orders: { o1: { order: orderOfAnotherStore }, o2: { type: 'TAKEOUT' } },
     steps: [{ create: ['o1', 'o2'] }, { advance: '20s' }],
   },
+  {
+    name: 'another-app',
+    about:
+      'Another app of the store confirms an order, and CREATED never comes: the first that is heard of it is CONFIRMED.',
+    session: { conduct: { webhookRetry: 'three-more' } },
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [
+      { fault: { ghost: { does: ['confirms', 'acknowledges'], event: 'CREATED' } } },
+      { fault: { reset: { operation: 'receiveOrderEvent', event: 'CREATED' } } },
+      { create: 'o1' },
+      { advance: '30s' },
+    ],
+  },
+  {
+    name: 'cancellation-takes-long',
+    about:
+      'Another app of the store asks to cancel a new order; the partner agrees, and refuses every step until it is cancelled.',
+    session: {
+      // In V1 a 422 says that the step was taken before.
+      conduct: { invalidTransition: { orders: 409 } },
+      counterparts: { 'ordering-application': { processing: '45s' } },
+    },
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [
+      { create: 'o1' },
+      {
+        command: {
+          kind: 'cancellation.request',
+          orderId: 'o1',
+          request: {
+            reason: 'the kitchen is closed',
+            code: 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
+            mode: 'MANUAL',
+          },
+        },
+      },
+      { trigger: { order: 'o1', move: 'accept-cancellation' } },
+      { advance: '60s' },
+    ],
+  },
+  {
+    name: 'stumble',
+    about: 'Eight orders are to be confirmed when the partner fails for a moment.',
+    steps: [
+      { fault: { fail: { operation: 'confirmOrder', burst: 1 } } },
+      { crowd: { times: 8, type: 'TAKEOUT', items: 1 } },
+      { advance: '20s' },
+    ],
+  },
 ]
 
 export const softwareServiceWorkloads: readonly RoleWorkload[] = [

@@ -128,6 +128,10 @@ export function trimWorkload(workload: Workload, trim: WorkloadTrim | undefined)
   }
 }
 
+/** How many orders are placed in a workload, as far as it says so. */
+export const orderCount = ({ orders, steps }: Pick<Workload, 'orders' | 'steps'>): number =>
+  steps.reduce((sum, { crowd }) => sum + (crowd?.times ?? 0), Object.keys(orders).length)
+
 /** The slots of a workload that is not exclusive, in the order in which its orders are placed. */
 export const placementOrder = ({ orders }: Pick<Workload, 'orders'>): readonly string[] =>
   Object.entries(orders)

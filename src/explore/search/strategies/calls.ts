@@ -28,8 +28,9 @@ export const isReading = (operation: OperationId): boolean => rowOf(operation).m
 
 /** Whether a call makes something that was not there before: repeated without care, it makes it twice. */
 export function isCreation(operation: OperationId): boolean {
-  const { method, path, success } = rowOf(operation)
-  return method === 'POST' && success === 202 && !path.includes('{')
+  const { method, path, success, handler } = rowOf(operation)
+  const isNew = method === 'POST' && success === 202 && !path.includes('{')
+  return isNew && handler.name !== 'events.acknowledge'
 }
 
 /** Whether a call about an order goes to another partner than the one that has the order, and begins nothing there. */

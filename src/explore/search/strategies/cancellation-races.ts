@@ -24,7 +24,8 @@ type FailureMode = 'ambiguous' | 'failing' | 'slow'
 function failureModeOf(fault: ScheduledFault, operation: OperationId): FailureMode | undefined {
   if (isReading(operation) && definitionOf(fault)?.symptom === 'slow') return 'slow'
   if (!isFailure(fault) || hasTrait(fault, 'client-wide')) return undefined
-  return !isReading(operation) && fault.options['effect'] === 'after' ? 'ambiguous' : 'failing'
+  // A truncated answer too comes after the effect.
+  return isReading(operation) || fault.options['effect'] === 'before' ? 'failing' : 'ambiguous'
 }
 
 /** What may have been created without an answer has to be undone; elsewhere, that nothing happens is tried first. */

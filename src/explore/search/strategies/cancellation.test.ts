@@ -81,6 +81,16 @@ describe('cancellation races', () => {
     expect(undone?.options['effect']).not.toBe('after')
   })
 
+  test('take an answer that is cut for one that says nothing: the call had its effect', () => {
+    const races = 8
+    const created = drawn.flatMap(({ faults }, turn) => (turn % races === 0 ? faults : []))
+    expect(new Set(created.map(({ match }) => match.operation))).toEqual(
+      new Set(['createDelivery']),
+    )
+    expect(created.map(({ options }) => options['effect'])).not.toContain('before')
+    expect(created.map(({ name }) => name)).toContain('truncate')
+  })
+
   test('try every operation, and readings that are slow', () => {
     const faults = drawn.flatMap((each) => each.faults)
     expect(new Set(faults.map(({ match }) => match.operation))).toEqual(

@@ -4,8 +4,9 @@
 import type { Chance } from '../../../core/engine/chance.ts'
 import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
 import { definitionOf } from '../../schedules/fault-traits.ts'
+import { isCreation, isReading } from './calls.ts'
 import { denseFaults } from './dense.ts'
-import { operation as rowOf } from '../../../core/protocol/catalogue.ts'
+import { operation as rowOf, type OperationId } from '../../../core/protocol/catalogue.ts'
 import {
   type FaultSite,
   interleave,
@@ -13,6 +14,7 @@ import {
   oncePerSpace,
   pickByName,
   type SearchSpace,
+  takeTurns,
 } from './strategy.ts'
 
 type Faults = readonly ScheduledFault[]
@@ -45,23 +47,40 @@ function sharedClasses(space: SearchSpace): readonly Faults[] {
   return interleave(byOperation)
 }
 
-/** What a service takes over, what it changes, and what it only reads: a crash at the first of them loses most. */
-const crashRank = ({ match: { operation, event }, options }: ScheduledFault): string => {
-  const isRead = operation !== undefined && rowOf(operation).method === 'GET'
-  return `${isRead ? 2 : event === undefined || event === 'CREATED' ? 0 : 1} ${String(options['when'])}`
+const acknowledges = (operation: OperationId): boolean =>
+  rowOf(operation).handler.name === 'events.acknowledge'
+
+/** Whether a crash meets the service while it takes something over, while it reads, or while it changes something. */
+function crashForm({ match: { operation }, options }: ScheduledFault): string {
+  const isOfAck = String(options['when']).endsWith('-ack')
+  if (operation === undefined || isOfAck || acknowledges(operation)) return 'takes over'
+  return isReading(operation) ? 'reads' : 'changes'
 }
 
-/** The kinds of messages at which the service can be ended, in turn. */
-const crashesInTurn = oncePerSpace(({ crashes = [] }) =>
-  crashes.toSorted((one, other) => (crashRank(one) < crashRank(other) ? -1 : 1)),
+/** First what begins something: an order is heard of, or something new is made; then Orders, and what is about one. */
+function crashRank({ match: { operation, event } }: ScheduledFault): string {
+  if (operation === undefined) return ''
+  const { path, capability } = rowOf(operation)
+  const begins = event === 'CREATED' || acknowledges(operation) || isCreation(operation)
+  const isAboutOne = event !== undefined || path.includes('{')
+  return `${begins ? 0 : isAboutOne ? 1 : 2} ${capability === 'orders' ? 0 : 1}`
+}
+
+/**
+ * The crashes of each form, in turn: kinds of messages by rank, another moment at each. A session has one of each form: which
+ * of them a failure takes is soon found by shrinking.
+ */
+const crashesInTurn = oncePerSpace(({ crashes = [] }): readonly Faults[] =>
+  [...Map.groupBy(crashes, crashForm).values()].map((ofForm) => {
+    const byKind = [...Map.groupBy(ofForm, faultClass).values()]
+    const rankOf = ([first]: Faults): string => (first ? crashRank(first) : '')
+    return takeTurns(byKind.sort((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1)))
+  }),
 )
 
-/** Nothing, or a crash where the service is ours to start: each kind takes its turn. */
-export const crashOrNothing: SharedForm = (space, turn) => {
-  const crashes = crashesInTurn(space)
-  const crash = crashes[turn % Math.max(1, crashes.length)]
-  return crash ? [crash] : []
-}
+/** Nothing, or crashes where the service is ours to start: each takes its turn. */
+export const crashesOrNothing: SharedForm = (space, turn) =>
+  crashesInTurn(space).flatMap((ofForm) => ofForm[turn % Math.max(1, ofForm.length)] ?? [])
 
 export const noSharedFaults: SharedForm = () => []
 
