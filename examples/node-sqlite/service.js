@@ -11,7 +11,8 @@ const { PORT = '3000', DATABASE = 'tickets.db', MISTAKE } = process.env
 const { POLL_MS = '1000', RECONCILE_MS = '10000' } = process.env
 
 // By its key, an event or a ticket has one row, whatever comes twice in the same moment.
-const key = MISTAKE === 'no-unique-key' ? '' : 'PRIMARY KEY'
+const isUnique = !['no-unique-key', 'remembers-in-memory'].includes(MISTAKE)
+const key = isUnique ? 'PRIMARY KEY' : ''
 // Where two processes share it, one waits for the other.
 const db = new DatabaseSync(DATABASE, { timeout: 5000 })
 db.exec(`CREATE TABLE IF NOT EXISTS events (id TEXT ${key}, order_id TEXT, is_first INT, is_done INT);
@@ -31,11 +32,18 @@ function transaction(write) {
   }
 }
 
+/** With the mistake of that name: whether an order is new is known by this process alone. */
+const remembered = new Set()
+
 /** Stores an event: its sender may be answered when this has returned. */
 function store({ eventId, orderId }) {
   if (typeof eventId !== 'string' || typeof orderId !== 'string') return
   transaction(() => {
-    const isFirst = rows('SELECT 1 FROM tickets WHERE order_id = ?', orderId).length === 0
+    const isFirst =
+      MISTAKE === 'remembers-in-memory'
+        ? !remembered.has(orderId)
+        : rows('SELECT 1 FROM tickets WHERE order_id = ?', orderId).length === 0
+    remembered.add(orderId)
     rows('INSERT OR IGNORE INTO events VALUES (?, ?, ?, 0)', eventId, orderId, Number(isFirst))
     rows('INSERT OR IGNORE INTO orders (id) VALUES (?)', orderId)
   })

@@ -4,11 +4,12 @@
  */
 import { compact } from '../../core/base/compact.ts'
 import { msUntilDate } from '../../core/rules/invariants/helpers/call-outcome.ts'
+import { valueAt } from '../../core/rules/invariants/tracking/exchange-fields.ts'
 import { operation as rowOf, operations } from '../../core/protocol/catalogue.ts'
 import type { Anomaly, PartnerDecision, RecordedFaultSpec } from '../../core/scenario/decision.ts'
 import { lifecycleOf } from './calls.ts'
 import { type CrashOptions, isCrash, type RecordingHistory } from './history.ts'
-import { statusAt, type RecordedCall } from './order-history.ts'
+import { type EventHistory, statusAt, type RecordedCall } from './order-history.ts'
 import { median } from './pace.ts'
 import { roundDelay } from './time-axis.ts'
 
@@ -133,10 +134,10 @@ function byCrash(call: RecordedCall, answering: AnswerContext): Distortion | und
 /** A crash at the acknowledgment of one event alone: by that event, which may come at another time. */
 function acknowledgmentCrash(call: RecordedCall, answering: AnswerContext): Anomaly | undefined {
   if (!isAcknowledgment(call)) return undefined
+  const ids = valueAt(call.observed.requestJson(), 'eventIds')
+  const isIn = ({ eventId }: EventHistory): boolean => Array.isArray(ids) && ids.includes(eventId)
   const [only, ...others] = answering.history.orders.flatMap(({ slot, events }) =>
-    events
-      .filter(({ acknowledgments }) => acknowledgments.includes(call))
-      .map(({ eventType }) => ({ event: eventType, order: slot })),
+    events.filter(isIn).map(({ eventType }) => ({ event: eventType, order: slot })),
   )
   const crash = byCrash(call, answering)
   if (!crash || !only || others.length > 0) return undefined
@@ -166,8 +167,12 @@ const isCutShort = (call: RecordedCall, { crashed, downMs }: AnswerContext): boo
 function byFailure(call: RecordedCall, answering: AnswerContext): Distortion | undefined {
   const { failure, fault } = call
   if (failure === undefined) return undefined
-  if (isCutShort(call, answering))
-    return fault === 'slow-response' ? { name: fault, options: {} } : undefined
+  // Its caller gave up, or is gone: it was to come later than that.
+  if (fault === 'slow-response') {
+    const by = slowMs + roundDelay(call.observed.exchange.tookMs, 50)
+    return { name: fault, options: { by } }
+  }
+  if (isCutShort(call, answering)) return undefined
   const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
   if (fault === 'truncate') return { name: 'truncate', options: {} }
   const isHung = fault === 'hang' || /TIME|HUNG|HANG|ABORT/i.test(failure)

@@ -130,7 +130,7 @@ export async function prepareOwnService(options: OwnServiceOptions): Promise<Own
   const service = createSubjectProcess({
     configuration,
     channel: decisionsOf(content).channel,
-    session: { urls: new Map(ours) },
+    session: () => ({ urls: new Map(ours) }),
     start: command,
     fill: createCommandFiller(
       flag,
