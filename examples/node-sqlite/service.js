@@ -11,7 +11,8 @@ const { PORT = '3000', DATABASE = 'tickets.db', MISTAKE } = process.env
 const { POLL_MS = '1000', RECONCILE_MS = '10000' } = process.env
 
 // By its key, an event or a ticket has one row, whatever comes twice in the same moment.
-const key = ['no-unique-key', 'unknown-is-created'].includes(MISTAKE) ? '' : 'PRIMARY KEY'
+const keyless = ['no-unique-key', 'remembers-in-memory', 'unknown-is-created']
+const key = keyless.includes(MISTAKE) ? '' : 'PRIMARY KEY'
 const column = MISTAKE === 'short-column' ? 'CHECK (length(name) <= 120)' : ''
 // Where two processes share it, one waits for the other.
 const db = new DatabaseSync(DATABASE, { timeout: 5000 })
@@ -33,12 +34,20 @@ function transaction(write) {
   }
 }
 
+/** With the mistake of that name: whether an order is new is known by this process alone. */
+const remembered = new Set()
+
 /** Stores an event: its sender may be answered when this has returned. */
 function store({ eventId, orderId, eventType }) {
   if (typeof eventId !== 'string' || typeof orderId !== 'string') return
   transaction(() => {
     const isAnew = MISTAKE === 'unknown-is-created' && /^X_/.test(eventType)
-    const isFirst = isAnew || rows('SELECT 1 FROM tickets WHERE order_id = ?', orderId).length === 0
+    const isKnown =
+      MISTAKE === 'remembers-in-memory'
+        ? remembered.has(orderId)
+        : rows('SELECT 1 FROM tickets WHERE order_id = ?', orderId).length > 0
+    const isFirst = isAnew || !isKnown
+    remembered.add(orderId)
     rows('INSERT OR IGNORE INTO events VALUES (?, ?, ?, 0)', eventId, orderId, Number(isFirst))
     rows('INSERT OR IGNORE INTO orders (id) VALUES (?)', orderId)
   })

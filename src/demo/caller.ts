@@ -126,16 +126,20 @@ export class Caller {
     }
   }
 
-  /** Of a call that changes nothing: each attempt has its own, and draws no random number. */
-  #readId(): string {
-    return uuidOf(`read ${++this.#reads}`)
+  /**
+   * Of a call that changes no order: each attempt has its own, and draws no random number. The process before counted too, but
+   * had another body.
+   */
+  #readId(body = ''): string {
+    return uuidOf(`read ${++this.#reads}${body}`)
   }
 
   #composeRequest(call: Call, token: string, retry: RetryState): OutgoingRequest {
     const { method, path, headers, requestId, timeoutMs, tooLate } = call
     const nth = retry.attempts + 1
     const grown = this.#wrong('grows-body-on-retry') && nth > 1
-    const body = grown ? { ...(call.body as object), attempt: nth } : call.body
+    const sent = grown ? { ...(call.body as object), attempt: nth } : call.body
+    const body = sent === undefined ? undefined : JSON.stringify(sent)
     const keys = [
       ...(this.#wrong('new-key-on-retry') && nth > 1 ? [nth] : []),
       ...(this.#wrong('new-key-on-redrive') && retry.coolDowns > 0 ? [retry.coolDowns] : []),
@@ -147,10 +151,11 @@ export class Caller {
         accept: 'application/json',
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        'x-request-id': requestId === undefined ? this.#readId() : [requestId, ...keys].join('-'),
+        'x-request-id':
+          requestId === undefined ? this.#readId(body) : [requestId, ...keys].join('-'),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(tooLate ? { tooLate } : {}),
     }

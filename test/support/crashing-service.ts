@@ -1,10 +1,10 @@
 /**
  * The reference Software Service as a program for `--start` that goes away in a certain way: `crashing-service.ts <way> <speed>`.
  * `throws`: an answer 5xx to a reading ends it, as an uncaught error does. `hangs`: its only thread waits for ever then.
- * `none`: it is correct. Its process id is a line of the file `readings` when it has read an
- * order.
+ * `none`: it is correct. The first one that finds a file `hold` when it has read an order waits to be ended from outside, with its
+ * process id in the name of the file.
  */
-import { appendFileSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { argv, env, pid } from 'node:process'
 import { listenAsDemo } from '../../src/demo/listen.ts'
 
@@ -22,14 +22,18 @@ function goAway(): void {
   })
 }
 
-let hasRead = false
+/** Whoever wants to end it finds it in the middle of its session, however busy the machine is. */
+function waitForItsEnd(): void {
+  renameSync('hold', `held-${pid}`)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30_000)
+}
+
 const { fetch: send } = globalThis
 globalThis.fetch = async (...request) => {
   const response = await send(...request)
   const [sent] = request
   if (!(sent instanceof Request) || !isReading(sent)) return response
-  if (!hasRead) appendFileSync('readings', `${pid}\n`)
-  hasRead = true
+  if (existsSync('hold')) waitForItsEnd()
   if (way !== 'none' && response.status >= 500) goAway()
   return response
 }

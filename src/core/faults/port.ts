@@ -59,6 +59,12 @@ function profileOf(spec: unknown): FaultProfile | undefined {
     : undefined
 }
 
+/** Whether a fault, or one of a profile, ends the service: only who started it can start it again. */
+export function needsStart(spec: unknown): boolean {
+  const checked = faultPort.check(spec)
+  return checked.ok && checked.value.some((each) => definitionOf(each).needsStart === true)
+}
+
 export const faultPort: FaultPort = {
   check(spec) {
     const profile = profileOf(spec)

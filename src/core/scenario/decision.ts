@@ -8,7 +8,7 @@ import type { Role } from '../protocol/role.ts'
 /** Capabilities that a recording may contain beside Orders. */
 export const furtherCapabilities = ['logistics', 'indoor', 'customer'] as const
 
-/** Precondition of a decision: a call, acknowledgment or status that came before it. */
+/** Precondition of a decision: a call, event, acknowledgment or status that came before it. */
 export type Precondition =
   | {
       readonly kind: 'call'
@@ -20,7 +20,8 @@ export type Precondition =
       readonly at: number
     }
   | {
-      readonly kind: 'acknowledged'
+      /** `event`: it reached the service, whatever came of it. */
+      readonly kind: 'acknowledged' | 'event'
       readonly event: string
       readonly slot: string
       readonly times: number

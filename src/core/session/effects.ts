@@ -16,6 +16,7 @@ import type { WorldRuntime } from '../runtime/world-runtime.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import type { EffectSource } from '../session-api/configuration/effects.ts'
+import { maxReplicas } from '../session-api/configuration/subject.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { tryParseJson } from '../traffic/json/try-parse-json.ts'
 import { displayText } from '../traffic/redaction/display.ts'
@@ -42,16 +43,19 @@ function quoted(text: string): string {
   return line === '' ? 'nothing' : `"${line.slice(0, maxQuoted)}"`
 }
 
-/** JSON of the answer; 0 for a 404. Throws a sentence. */
+/** JSON of the answer of the first process that answers; 0 for a 404. Throws a sentence. */
 async function askPath(
   path: string,
-  target: Destination | undefined,
+  [target, ...others]: readonly Destination[],
   orderId: string,
 ): Promise<unknown> {
   if (!target) throw new Error(`GET ${path} has no address: subject.url is not set`)
-  const { status, body } = await probe(target, path, orderId).catch((error: unknown) => {
+  const answered = await probe(target, path, orderId).catch((error: unknown) => {
+    if (others.length > 0) return undefined
     throw new Error(`GET ${path} failed: ${error instanceof Error ? error.message : String(error)}`)
   })
+  if (!answered) return askPath(path, others, orderId)
+  const { status, body } = answered
   if (status === 404) return 0
   if (status !== 200) throw new Error(`GET ${path} answered ${status}`)
   const answer = tryParseJson(body)
@@ -171,6 +175,9 @@ export class EffectCounter {
     const { engine, destination } = runtime
     const at = judge.tracker.now
     const displayId = engine.world.ordering.orders.get(orderId)?.order.displayId ?? ''
+    const processes = [...new Array(maxReplicas).keys()]
+      .flatMap((turn) => destination(role, undefined, turn) ?? [])
+      .filter(({ base }, nth, all) => all.findIndex((each) => each.base === base) === nth)
     const counts: EffectCount[] = []
     const failures: Record<string, string> = {}
     for (const { path, command = '', kinds } of sources)
@@ -182,7 +189,7 @@ export class EffectCounter {
                 SPARRING_DISPLAY_ID: displayId,
                 SPARRING_EFFECT: kinds[0]?.kind ?? '',
               })
-            : await askPath(path, destination(role), orderId)
+            : await askPath(path, processes, orderId)
         const found = kinds.map(({ kind, ...options }) => {
           const count = isUnknownRecord(answer) ? (answer[kind] ?? 0) : answer
           if (Number.isInteger(count) && Number(count) >= 0)

@@ -86,6 +86,8 @@ export const crashedBatch = (batch: BatchResult, crash: BrokenRule): BatchResult
       ...result,
       failures: isAlone ? [crash] : [],
       inconclusive: [],
+      // They were in force when it ended: its reproducer must not end them before the message that it is about.
+      faultsEndedMs: 0,
     })),
     unattributed: isAlone ? [] : [crash],
     premises: {},

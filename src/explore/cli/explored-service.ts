@@ -278,7 +278,7 @@ class SocketService implements ExploredService {
       process: createSubjectProcess({
         configuration,
         channel: this.#options.channel,
-        session,
+        session: () => session,
         start: this.#start,
         fill: this.#fill.start,
         io: this.#options.io,

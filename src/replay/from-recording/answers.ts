@@ -2,12 +2,14 @@
  * Detects anomalies in the answers and calls of the recorded partner and maps them to faults of the catalogue: errors,
  * missing or late answers, lost answers. Valid refusals are no faults.
  */
+import { compact } from '../../core/base/compact.ts'
 import { msUntilDate } from '../../core/rules/invariants/helpers/call-outcome.ts'
+import { valueAt } from '../../core/rules/invariants/tracking/exchange-fields.ts'
 import { operation as rowOf, operations } from '../../core/protocol/catalogue.ts'
 import type { Anomaly, PartnerDecision, RecordedFaultSpec } from '../../core/scenario/decision.ts'
 import { lifecycleOf } from './calls.ts'
-import type { RecordingHistory } from './history.ts'
-import { statusAt, type RecordedCall } from './order-history.ts'
+import { type CrashOptions, isCrash, type RecordingHistory } from './history.ts'
+import { type EventHistory, statusAt, type RecordedCall } from './order-history.ts'
 import { median } from './pace.ts'
 import { roundDelay } from './time-axis.ts'
 
@@ -38,6 +40,12 @@ const ownFaultNames: ReadonlySet<string> = new Set([
 
 export interface AnswerContext {
   readonly history: RecordingHistory
+  /** How a crash of the recorded session ends and starts the service, where that is known. */
+  readonly crash: CrashOptions | undefined
+  /** How long the service was away then. */
+  readonly downMs: number
+  /** The messages at which it was ended. */
+  readonly crashed: readonly RecordedCall[]
   readonly warn: (text: string) => void
 }
 
@@ -108,17 +116,33 @@ function byStatus(call: RecordedCall, answering: AnswerContext): Distortion | un
   return undefined
 }
 
+const isAcknowledgment = ({ operation }: RecordedCall): boolean =>
+  operation !== undefined && rowOf(operation).handler.name === 'events.acknowledge'
+
 /** The process of the service was ended at this message: at which moment shows by what became of it. */
 function byCrash(call: RecordedCall, answering: AnswerContext): Distortion | undefined {
-  const { fault, operation, observed, status } = call
-  if (fault !== 'crash' || operation === undefined || status >= 300) return undefined
-  const isAcknowledgment =
-    observed.caller === 'sparring' || rowOf(operation).handler.name === 'events.acknowledge'
-  if (isAcknowledgment)
-    return { name: 'crash', options: { when: status > 0 ? 'after-ack' : 'before-ack' } }
-  if (status > 0) return { name: 'crash', options: { when: 'after-answer' } }
-  const when = tookEffect(call, answering) ? 'before-answer' : 'during-call'
-  return { name: 'crash', options: { when } }
+  const { operation, observed, status } = call
+  const { crash } = answering
+  if (!isCrash(call) || operation === undefined || status >= 300) return undefined
+  const isAnswered = status > 0
+  if (observed.caller === 'sparring' || isAcknowledgment(call))
+    return { name: 'crash', options: { when: isAnswered ? 'after-ack' : 'before-ack', ...crash } }
+  const moment = tookEffect(call, answering) ? 'before-answer' : 'during-call'
+  return { name: 'crash', options: { when: isAnswered ? 'after-answer' : moment, ...crash } }
+}
+
+/** A crash at the acknowledgment of one event alone: by that event, which may come at another time. */
+function acknowledgmentCrash(call: RecordedCall, answering: AnswerContext): Anomaly | undefined {
+  if (!isAcknowledgment(call)) return undefined
+  const ids = valueAt(call.observed.requestJson(), 'eventIds')
+  const isIn = ({ eventId }: EventHistory): boolean => Array.isArray(ids) && ids.includes(eventId)
+  const [only, ...others] = answering.history.orders.flatMap(({ slot, events }) =>
+    events.filter(isIn).map(({ eventType }) => ({ event: eventType, order: slot })),
+  )
+  const crash = byCrash(call, answering)
+  if (!crash || !only || others.length > 0) return undefined
+  const spec = { crash: { ...only, channel: 'polling', ...crash.options, limit: 1 } }
+  return { spec, recordIds: [call.recordId] }
 }
 
 /**
@@ -135,10 +159,20 @@ export function withoutCrash(spec: RecordedFaultSpec): RecordedFaultSpec | undef
   return { reset: when === 'before-answer' ? { ...match, effect: 'after' } : match }
 }
 
+/** Whether the process that made a call was ended before it had its answer. */
+const isCutShort = (call: RecordedCall, { crashed, downMs }: AnswerContext): boolean =>
+  crashed.some(({ began, ended }) => call.began <= ended + downMs && call.ended >= began)
+
 /** A truncated or missing answer to the service. */
 function byFailure(call: RecordedCall, answering: AnswerContext): Distortion | undefined {
   const { failure, fault } = call
   if (failure === undefined) return undefined
+  // Its caller gave up, or is gone: it was to come later than that.
+  if (fault === 'slow-response') {
+    const by = slowMs + roundDelay(call.observed.exchange.tookMs, 50)
+    return { name: fault, options: { by } }
+  }
+  if (isCutShort(call, answering)) return undefined
   const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
   if (fault === 'truncate') return { name: 'truncate', options: {} }
   const isHung = fault === 'hang' || /TIME|HUNG|HANG|ABORT/i.test(failure)
@@ -209,11 +243,15 @@ function runsOf(
   return runs
 }
 
-/** Faults for a run of one order: selected by call index, so independent of time. */
-function orderAnomalies(run: DistortionRun, slot: string, operation: string): readonly Anomaly[] {
+/** Faults for a run of one order: selected by call index, so independent of time; a webhook by its event as well. */
+function orderAnomalies(
+  run: DistortionRun,
+  slot: string,
+  message: { readonly operation: string; readonly event?: string | undefined },
+): readonly Anomaly[] {
   const { distorted: distortion, calls, first } = run
   const specOf = (more: Options): RecordedFaultSpec => ({
-    [distortion.name]: { operation, order: slot, ...distortion.options, ...more },
+    [distortion.name]: { ...compact(message), order: slot, ...distortion.options, ...more },
   })
   const many = calls.length > maxBurst ? { limit: calls.length } : { burst: calls.length }
   if (first === 1) return [{ spec: specOf(many), recordIds: calls.map((each) => each.recordId) }]
@@ -247,19 +285,34 @@ export interface AnswerAnomalies {
   readonly decisions: readonly PartnerDecision[]
 }
 
-export function answerAnomalies(answering: AnswerContext): AnswerAnomalies {
-  const { history } = answering
+export function answerAnomalies(options: Omit<AnswerContext, 'crashed'>): AnswerAnomalies {
+  const { history } = options
+  const answering = { ...options, crashed: history.calls.filter(isCrash) }
+  const crashes = new Map(
+    answering.crashed.flatMap((call) => {
+      const found = acknowledgmentCrash(call, answering)
+      return found ? [[call, found] as const] : []
+    }),
+  )
+  const webhookEvents = new Map(
+    history.events.flatMap((event) =>
+      event.handovers.flatMap(({ call, channel }) =>
+        channel === 'webhook' ? [[call, event] as const] : [],
+      ),
+    ),
+  )
   const groups = Map.groupBy(
-    history.calls,
-    ({ operation, orderId = '' }) => `${operation} ${orderId}`,
+    history.calls.filter((call) => !crashes.has(call)),
+    (call) => `${call.operation} ${call.orderId ?? ''} ${webhookEvents.get(call)?.eventId ?? ''}`,
   )
   const medianMs = medianTookMs(history.calls.filter((call) => call.observed.caller === 'subject'))
   const slowness = (call: RecordedCall): Distortion | undefined =>
     bySlowness(call, medianMs, history.axis.resolutionMs)
-  const anomalies: Anomaly[] = []
+  const anomalies: Anomaly[] = [...crashes.values()]
   const decisions: PartnerDecision[] = []
   for (const calls of groups.values()) {
-    const [{ operation, orderId, observed }] = calls as [RecordedCall, ...RecordedCall[]]
+    const [first] = calls as [RecordedCall, ...RecordedCall[]]
+    const { operation, orderId, observed } = first
     if (operation === undefined) continue
     const distortionOf = (call: RecordedCall): Distortion | undefined =>
       byCrash(call, answering) ??
@@ -267,9 +320,10 @@ export function answerAnomalies(answering: AnswerContext): AnswerAnomalies {
         ? byOwnCall(call, answering)
         : (byFailure(call, answering) ?? byStatus(call, answering) ?? slowness(call)))
     const slot = history.orders.find((order) => order.orderId === orderId)?.slot
+    const message = { operation, event: webhookEvents.get(first)?.eventType }
     for (const run of runsOf(calls, distortionOf))
       if (slot === undefined) decisions.push(...unassignedFault(run, operation))
-      else anomalies.push(...orderAnomalies(run, slot, operation))
+      else anomalies.push(...orderAnomalies(run, slot, message))
   }
   return { anomalies, decisions }
 }

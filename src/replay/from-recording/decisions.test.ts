@@ -126,7 +126,7 @@ const oddities: readonly (readonly [
   [
     'the answer to a webhook is lost',
     { 'drop-response': { operation: 'receiveOrderEvent', event: 'CONFIRMED', limit: 1 } },
-    { nth: 2, event: undefined, limit: undefined },
+    { burst: 1, limit: undefined },
     'webhook',
   ],
 ]

@@ -18,7 +18,13 @@ import {
   type Precondition,
 } from '../../core/scenario/decision.ts'
 import { handoverAnomalies } from './handovers.ts'
-import { historyOf, type RecordingHistory } from './history.ts'
+import {
+  crashOptionsOf,
+  historyOf,
+  isCrash,
+  unusualCrash,
+  type RecordingHistory,
+} from './history.ts'
 import { recordedPaceOf } from './pace.ts'
 import { partnerDecisions } from './partner.ts'
 import { preconditionsOf } from './preconditions.ts'
@@ -46,16 +52,19 @@ export function drivingExchanges(content: RecordingContent) {
   const decided = new Set(
     decisions.flatMap(({ what, recordIds }) => (what.kind === 'fault' ? [] : recordIds)),
   )
+  const crashed = new Set(content.exchanges.filter(isCrash).map(({ recordId }) => recordId))
   const faults = [...anomalies, ...decisions.filter(({ what }) => what.kind === 'fault')]
-    .map(({ recordIds }) => new Set(recordIds.filter((id) => !decided.has(id))))
+    .map(({ recordIds }) => new Set(recordIds.filter((id) => crashed.has(id) || !decided.has(id))))
     .filter(({ size }) => size > 0)
   return {
     /** By record id. */
     all: new Set([...sources, ...plain]),
     /** Those of them that hand events over as a matter of course, and that nothing is derived from. */
     plain: new Set(plain),
-    /** Each fault by the exchanges that show it, and that no decision is derived from. */
+    /** Each fault by the exchanges that show it, and that no decision is derived from; a crash by its own. */
     faults,
+    /** Of these, crashes at exchanges that a decision is derived from. */
+    spareable: new Set([...crashed].filter((id) => decided.has(id))),
   }
 }
 
@@ -290,7 +299,12 @@ export function decisionsOf(content: RecordingContent): PartnerDecisions {
   const warnings = new Set<string>()
   const warn = (text: string): void => void warnings.add(text)
   const { anomalies: ofPace, concludesSteadily, ...pace } = recordedPaceOf(history)
-  const ofAnswers = answerAnomalies({ history, warn })
+  const ofAnswers = answerAnomalies({
+    history,
+    warn,
+    crash: unusualCrash(content),
+    downMs: crashOptionsOf(content).down,
+  })
   const decisions = [
     ...history.orders.flatMap((order) => [
       ...partnerDecisions(order, { history, concludesSteadily }),

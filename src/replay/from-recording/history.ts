@@ -10,6 +10,8 @@ import { createExchangeObserver } from '../../core/rules/invariants/judge/exchan
 import type { ObservedExchange } from '../../core/rules/invariants/judge/observations.ts'
 import { orderIdOfExchange, valueAt } from '../../core/rules/invariants/tracking/exchange-fields.ts'
 import { operation as rowOf, type OperationId } from '../../core/protocol/catalogue.ts'
+import type { ProcessSignal } from '../../core/engine/session/commands.ts'
+import { faultPort } from '../../core/faults/port.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { instantFromValue } from '../../core/traffic/date-time.ts'
@@ -127,6 +129,50 @@ export function recordedSubjectOf({ header, exchanges }: RecordingContent): Role
 
 /** Name of a fault from `drop on ev(…)`. */
 const faultName = (fault: string | undefined): string | undefined => fault?.split(/[\s:]/)[0]
+
+/** Whether the process of the service was ended at it. */
+export const isCrash = ({ fault }: { readonly fault?: string | undefined }): boolean =>
+  faultName(fault) === 'crash'
+
+export interface CrashOptions {
+  readonly signal: ProcessSignal
+  /** Until it is started again, in ms. */
+  readonly down: number
+}
+
+/** How a fault of this text ends and starts the service. */
+const crashesIn = (text: string): readonly CrashOptions[] => {
+  const checked = faultPort.check(text)
+  return (checked.ok ? checked.value : [])
+    .filter(({ name }) => name === 'crash')
+    .map(({ options: { signal, down } }) => ({
+      signal: signal as ProcessSignal,
+      down: Number(down),
+    }))
+}
+
+const [usualCrash = { signal: 'KILL', down: 0 } as const] = crashesIn('crash')
+
+/** How the crashes of a recording end and start the service: as its faults say, where they say the same. */
+export function crashOptionsOf({
+  header,
+  end,
+}: Pick<RecordingContent, 'header' | 'end'>): CrashOptions {
+  const crashes = (end?.faults ?? []).flatMap(({ text }) => crashesIn(text))
+  const [{ signal, down } = header._rec.crash ?? usualCrash] = crashes
+  return crashes.every((each) => each.signal === signal && each.down === down)
+    ? { signal, down }
+    : usualCrash
+}
+
+/** Those that are not as usual; undefined where all are. */
+export function unusualCrash(
+  content: Pick<RecordingContent, 'header' | 'end'>,
+): CrashOptions | undefined {
+  const { signal, down } = crashOptionsOf(content)
+  const { signal: usual, down: usualMs } = usualCrash
+  return signal === usual && down === usualMs ? undefined : { signal, down }
+}
 
 /** Wire body of one event in an exchange. */
 function bodyOf(observed: ObservedExchange, eventId: string): Readonly<Record<string, unknown>> {

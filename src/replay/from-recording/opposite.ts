@@ -7,6 +7,8 @@ import type { ScenarioInput } from '../../core/scenario/schema.ts'
 import type { PartnerDecisions, Precondition } from '../../core/scenario/decision.ts'
 import type { RecordingHistory } from './history.ts'
 import type { EventHistory, RecordedCall } from './order-history.ts'
+import { compact } from '../../core/base/compact.ts'
+import { countUntil } from './calls.ts'
 
 /** What a recording was cut down to. */
 export type RecordedFailure = NonNullable<HeaderLine['_rec']['failure']>
@@ -195,6 +197,37 @@ function repetitionsOf(
   )
 }
 
+/** The messages at which the service was ended: it is in the scenario too, as long as its faults are in force. */
+function crashesOf(
+  { anomalies, decisions }: PartnerDecisions,
+  { calls, orders, events }: RecordingHistory,
+): readonly Precondition[] {
+  const specs = [
+    ...anomalies,
+    ...decisions.flatMap(({ what, recordIds }) =>
+      what.kind === 'fault' ? { spec: what.spec, recordIds } : [],
+    ),
+  ]
+  const ids = specs.flatMap(({ spec, recordIds }) => (spec['crash'] ? recordIds : []))
+  return calls
+    .filter(({ recordId }) => ids.includes(recordId))
+    .flatMap((call): readonly Precondition[] => {
+      const { operation, orderId, observed, ended: at } = call
+      const slot = orders.find((each) => each.orderId === orderId)?.slot
+      if (observed.caller === 'subject' && operation !== undefined) {
+        const same = calls.filter((each) => each.orderId === orderId)
+        const times = countUntil(same, call, false)
+        return [
+          { kind: 'call', call: operation, ...compact({ slot }), times, counting: 'tries', at },
+        ]
+      }
+      const event = events.find(({ handovers }) => handovers.some((each) => each.call === call))
+      if (!event || slot === undefined) return []
+      const times = event.handovers.findIndex((each) => each.call === call) + 1
+      return [{ kind: 'event', event: event.eventType, slot, times, at }]
+    })
+}
+
 /** Decisions without what waits for the failure itself, or for the end of a recording that was cut. */
 export function withoutEnd(
   decisions: PartnerDecisions,
@@ -205,7 +238,10 @@ export function withoutEnd(
   const call = 'operation' in failure ? failure.operation : undefined
   return {
     ...decisions,
-    ends: decisions.anomalies.length > 0 ? repetitionsOf(history, slot) : [],
+    ends: [
+      ...crashesOf(decisions, history),
+      ...(decisions.anomalies.length > 0 ? repetitionsOf(history, slot) : []),
+    ],
     endsAt: 0,
     decisions: decisions.decisions.map((decision) => ({
       ...decision,

@@ -5,6 +5,7 @@
  */
 import type { z } from 'zod'
 import { takenState } from '../../core/views/order-rows.ts'
+import { needsStart } from '../../core/faults/port.ts'
 import { parseDuration } from '../../core/protocol/duration.ts'
 import { isOrderEventType } from '../../core/protocol/orders/events.ts'
 import { Scenario, type ScenarioInput } from '../../core/scenario/schema.ts'
@@ -138,8 +139,8 @@ has_taken() {
 }
 
 holds_invariant() {
-  control GET "/verdicts?outcome=not-exercised&id=$1"
-  [ "$body" = '[]' ] || printf 'note  %s was not exercised\n' "$1"
+  control GET "/verdict?exercised=$1"
+  printf '%s\n' "$body" | sed -n 's/.*"notExercised":\["\([^"]*\)".*/note  \1/p'
   control GET "/verdicts?outcome=failed&id=$1"
   [ "$body" = '[]' ]
 }
@@ -364,6 +365,13 @@ export type ScenarioScript =
 
 const minSettleMs = 5000
 
+/** Whether it can be played only by who started the service. */
+export const needsOwnProcess = ({ faults = [], steps = [] }: ScenarioInput): boolean =>
+  [...faults, ...steps.flatMap(({ fault }) => fault ?? [])].some(needsStart)
+
+/** What neither a script nor a test can express. */
+export const endedService = 'it does not start your service, and so cannot end it on the way'
+
 /** `title`: one line that says what it was made of. */
 export function scenarioScript(input: ScenarioInput, title: string): ScenarioScript {
   // The session part as written: with defaults filled in it would be a whole configuration.
@@ -372,6 +380,7 @@ export function scenarioScript(input: ScenarioInput, title: string): ScenarioScr
   const { subject, channel = 'polling', faults, steps, expect } = scenario
   if (Object.values(scenario.orders).some(({ at }) => at !== undefined))
     return { untold: 'orders that come by themselves' }
+  if (needsOwnProcess(input)) return { untold: endedService }
   const role = subject.toUpperCase().replaceAll('-', '_')
   const settleMs = Math.max(
     minSettleMs,

@@ -10,7 +10,7 @@ import { decisionsOf } from './decisions.ts'
 import { historyOf } from './history.ts'
 import { arrivalText, oppositeOfFailure, type RecordedFailure, withoutEnd } from './opposite.ts'
 import { type DerivedScenario, scenarioOf } from './scenario-of.ts'
-import { scenarioScript, type ScenarioScript } from './scenario-script.ts'
+import { needsOwnProcess, scenarioScript, type ScenarioScript } from './scenario-script.ts'
 import type { StepPace } from './steps-of.ts'
 
 /** Bounds in milliseconds of the time that the service has to settle after the last step. */
@@ -84,17 +84,22 @@ export function failureScript(
   return derived && scenarioScript(derived.scenario, title)
 }
 
-export function scenarioText(
-  content: RecordingContent,
-  pace?: StepPace,
-): { readonly text: string; readonly warnings: readonly string[] } {
+export interface ScenarioText {
+  readonly text: string
+  readonly warnings: readonly string[]
+  readonly needsOwnProcess: boolean
+}
+
+export function scenarioText(content: RecordingContent, pace?: StepPace): ScenarioText {
   const { failure } = content.header._rec
   const ofFailure = failure && scenarioOfFailure(content, failure, pace ?? recordedPaceIn(content))
-  if (ofFailure) return { text: yamlText(ofFailure.scenario), warnings: ofFailure.warnings }
   const decisions = decisionsOf(content)
-  const { scenario, warnings } = scenarioOf(decisions, {
-    name: decisions.name || 'A recording',
-    ...(pace ?? { timing: 'original' }),
-  })
-  return { text: yamlText(scenario), warnings: failure ? [untold, ...warnings] : warnings }
+  const name = decisions.name || 'A recording'
+  const { scenario, warnings } =
+    ofFailure ?? scenarioOf(decisions, { name, ...(pace ?? { timing: 'original' }) })
+  return {
+    text: yamlText(scenario),
+    warnings: failure && !ofFailure ? [untold, ...warnings] : warnings,
+    needsOwnProcess: needsOwnProcess(scenario),
+  }
 }

@@ -63,11 +63,10 @@ function awaitStep(trigger: Precondition, within: string): StepInput {
         },
       }
     }
-    case 'acknowledged': {
-      const { event, slot, times } = trigger
-      return {
-        await: { acknowledged: event, order: slot, ...(times > 1 ? { times } : {}), within },
-      }
+    case 'acknowledged':
+    case 'event': {
+      const { kind, event, slot, times } = trigger
+      return { await: { [kind]: event, order: slot, ...(times > 1 ? { times } : {}), within } }
     }
     case 'status':
       return { await: { status: trigger.status, order: trigger.slot, within } }

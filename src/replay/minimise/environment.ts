@@ -2,6 +2,7 @@
  * The environment of a part of a recording: the recorded calls of the subject, whose answers it receives. They are kept
  * as long as what they come of is kept.
  */
+import { compact } from '../../core/base/compact.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
@@ -72,13 +73,17 @@ export function extractPart(
   part: RecordingPart,
   context: PartContext,
 ): RecordingContent {
-  const { bodies, lanes } = part
+  const { bodies, lanes, spared } = part
   const left = context.environment(part)
   return {
     ...content,
     exchanges: content.exchanges
       .filter(({ recordId }) => left.has(recordId))
       .flatMap((exchange) => (lanes ? (context.lanes.narrow(exchange, lanes) ?? []) : exchange))
-      .map((exchange) => withBody(exchange, bodies.get(exchange.recordId))),
+      .map((exchange) => withBody(exchange, bodies.get(exchange.recordId)))
+      .map(({ fault, ...exchange }) => ({
+        ...exchange,
+        ...(spared?.has(exchange.recordId) ? {} : compact({ fault })),
+      })),
   }
 }

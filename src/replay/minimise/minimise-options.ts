@@ -9,6 +9,8 @@ export interface RecordingPart {
   readonly lanes?: ReadonlySet<string>
   /** The exchanges of the environment that are left; all when absent. */
   readonly answers?: ReadonlySet<string>
+  /** The exchanges that are kept without the crash at them. */
+  readonly spared?: ReadonlySet<string>
   /** Only causes are awaited, not recorded time. */
   readonly asap: boolean
   /** The longest pause where recorded time is awaited, in ms; as recorded when absent. */
@@ -94,6 +96,8 @@ export interface MinimiseOptions {
    * of them, or few, is to be shown so.
    */
   readonly faults?: readonly ReadonlySet<string>[]
+  /** Of the exchanges of faults, those that stay without their crash. */
+  readonly spareable?: ReadonlySet<string>
   /** Driving exchanges that hand events over as a matter of course; they are left out all at once, or not at all. */
   readonly plainDrives?: ReadonlySet<string>
   /**

@@ -148,18 +148,26 @@ class Minimisation {
     return this.#search.partOfLanes(new Set([...this.#search.ownLanes, ...lanes]))
   }
 
-  /** A part without the exchanges that show these faults alone. */
+  /** A part without the exchanges that show these faults alone, or without their crashes. */
   #withoutFaults(from: RecordingPart, gone: ReadonlySet<ReadonlySet<string>>): RecordingPart {
-    const { culprit } = this.#options
+    const { culprit, spareable } = this.#options
     const stay = new Set(this.#faults.flatMap((each) => (gone.has(each) ? [] : [...each])))
     const goes = new Set([...gone].flatMap((each) => [...each].filter((id) => !stay.has(id))))
-    const kept = new Set([...from.kept].filter((id) => id === culprit || !goes.has(id)))
-    return { ...from, kept }
+    const isSpared = (id: string): boolean => spareable?.has(id) === true
+    const stays = (id: string): boolean => id === culprit || !goes.has(id) || isSpared(id)
+    const spared = new Set([...(from.spared ?? []), ...[...goes].filter(isSpared)])
+    return {
+      ...from,
+      kept: new Set([...from.kept].filter(stays)),
+      ...(spared.size > 0 ? { spared } : {}),
+    }
   }
 
   /** Accepts the part when it is smaller and still fails. */
   async #trySmaller(part: RecordingPart): Promise<boolean> {
-    return part.kept.size < this.#search.part().kept.size && (await this.#search.tryPart(part))
+    const { kept, spared } = this.#search.part()
+    const isSmaller = part.kept.size < kept.size || (part.spared?.size ?? 0) > (spared?.size ?? 0)
+    return isSmaller && (await this.#search.tryPart(part))
   }
 
   /** Slices without confirming the failure first: a recorded one failed already. */
@@ -259,8 +267,9 @@ class Minimisation {
 
   async #cutFaults(): Promise<void> {
     const search = this.#search
+    const { kept, spared } = search.part()
     const isLeft = (fault: ReadonlySet<string>): boolean =>
-      [...fault].some((id) => search.part().kept.has(id))
+      [...fault].some((id) => kept.has(id) && !spared?.has(id))
     const things = this.#faults.filter(isLeft)
     if (things.length === 0) return
     const before = search.part()

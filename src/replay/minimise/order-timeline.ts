@@ -1,6 +1,7 @@
 /**
  * What the partner announced about each order of a replay, and which calls the subject made about it, in order of time.
  */
+import { isCrash } from '../from-recording/history.ts'
 import type { OperationId } from '../../core/protocol/catalogue.ts'
 import { orderLifecycle } from '../../core/protocol/orders/lifecycle.ts'
 import { v2OperationOf } from '../../core/protocol/v1/operation-names.ts'
@@ -105,7 +106,9 @@ export function createOrderTimeline({ exchanges, map }: Pick<ReplayReport, 'exch
     if (order === undefined || operation === undefined || !movingCalls.has(operation)) continue
     if (live.from.party !== 'subject') continue
     const progress = progressOf(order)
-    const isAfterState = (progress.takenAt ?? Number.POSITIVE_INFINITY) < live.startedAt
+    // A call that ended with its process is not what the service does: the one in its place goes on, or does not.
+    const isGone = isCrash(live) && live.reply === undefined
+    const isAfterState = !isGone && (progress.takenAt ?? Number.POSITIVE_INFINITY) < live.startedAt
     progress.calls.push({ operation, replayed, ok: hasSucceeded(live.reply), isAfterState })
   }
   return {

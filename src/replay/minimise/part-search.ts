@@ -24,13 +24,14 @@ type Trials = ReturnType<typeof createTrials>
 const sorted = (ids: ReadonlySet<string> | undefined): readonly string[] | null =>
   ids ? [...ids].sort() : null
 
-const partKey = ({ kept, asap, maxGapMs, bodies, lanes, answers }: RecordingPart): string =>
+const partKey = ({ kept, asap, maxGapMs, bodies, lanes, answers, spared }: RecordingPart): string =>
   JSON.stringify([
     sorted(kept),
     asap || maxGapMs,
     [...bodies].sort(([a], [b]) => (a < b ? -1 : 1)),
     sorted(lanes),
     sorted(answers),
+    sorted(spared),
   ])
 
 interface TrialOptions {

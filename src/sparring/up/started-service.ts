@@ -51,24 +51,21 @@ export class StartedService implements AsyncDisposable {
     this.#process = createSubjectProcess({
       configuration,
       channel: configuration.counterparts['ordering-application'].channel ?? 'polling',
-      session: {
-        get urls() {
-          return session().urls
-        },
-      },
+      session,
       start,
       fill: createCommandFiller('--start', notify),
       io,
       onEnd: (how) => void this.#startAgain(how),
+      onStart: () => void (this.#startedAt = performance.now()),
     })
-    this.control = { end: this.#process.end, start: () => this.#start() }
+    this.control = this.#process
   }
 
   /** Starts it, and waits until it answers or calls. */
   async begin(): Promise<void> {
     const { configuration, waitSeconds: seconds, signal: enough } = this.#options
     const { url } = configuration.subject
-    this.#start()
+    this.#process.start()
     const notReady = await waitForSubject({
       session: this.#options.session(),
       url,
@@ -96,11 +93,6 @@ export class StartedService implements AsyncDisposable {
       )
     if (lines.length > 0) output.close()
     else output.discard()
-  }
-
-  #start(): void {
-    this.#startedAt = performance.now()
-    this.#process.start()
   }
 
   /** It is a new process to the rules, and has no excuse for what it was asked meanwhile. */

@@ -1,6 +1,12 @@
 /** Flags shared by several verbs: one name, one meaning, one line of help. */
 import { roleAliases, roles } from '../../core/protocol/role.ts'
-import { channelChoices, clockNames, dialectChoices, themeChoices } from './name-lists.ts'
+import {
+  channelChoices,
+  clockNames,
+  dialectChoices,
+  replicaLimit,
+  themeChoices,
+} from './name-lists.ts'
 import type { FlagGroups, FlagRow } from './verb.ts'
 
 export const jsonFlag = {
@@ -160,7 +166,7 @@ export const sessionFlags = [
     value: '<n>',
     summary:
       'processes of your service that --start starts, each with its {port} and {replica}; calls go to them in turn',
-    number: { min: 1, max: 8 },
+    number: { min: 1, max: replicaLimit },
   },
   {
     name: 'channel',

@@ -1,8 +1,9 @@
 /**
- * Lists of names for help and completion. They duplicate lists of the protocol's schemas, which are too slow to load for
+ * Lists of names, and bounds, for help and completion. They duplicate lists of the protocol's schemas, which are too slow to load for
  * a help text; the compiler holds them equal.
  */
 import type { channelNames } from '../../core/session-api/configuration/schema.ts'
+import type { maxReplicas } from '../../core/session-api/configuration/subject.ts'
 import type { ThemeName } from '../dashboard/view/text/palette.ts'
 import type { DialectName } from '../../core/protocol/dialects/catalogue.ts'
 import type { OrderStatus, OrderType } from '../../core/protocol/orders/order.ts'
@@ -19,6 +20,9 @@ export const themeChoices = namesOf<ThemeName>({
   mono: true,
   'high-contrast': true,
 })
+
+/** So many processes of a service at most. */
+export const replicaLimit: typeof maxReplicas = 8
 
 export const clockNames = namesOf<ClockMode>({ real: true, stepped: true, virtual: true })
 

@@ -120,7 +120,7 @@ function controlled(command: string, subject: ConfigurationInput['subject'] = {}
   const processes = createSubjectProcess({
     configuration: Configuration.parse({ subject }),
     channel: 'polling',
-    session: { urls: new Map() },
+    session: () => ({ urls: new Map() }),
     start: command,
     fill: createCommandFiller('--start', () => undefined),
     io: createTestIo({ cwd, env }).io,

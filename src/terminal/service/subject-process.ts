@@ -106,14 +106,16 @@ export interface SubjectProcess extends SubjectControl {
 export interface SubjectProcessOptions {
   readonly configuration: Configuration
   readonly channel: string
-  /** Our URLs. */
-  readonly session: Pick<PreparedSession, 'urls'>
+  /** Our URLs: asked for at each start, since the session may come after it. */
+  readonly session: () => Pick<PreparedSession, 'urls'>
   /** The command of `--start`; without it nothing is ever started. */
   readonly start: string | undefined
   readonly fill: CommandFiller
   readonly io: Io
   /** Called with how it ended, when it was not stopped. */
   readonly onEnd: (how: string) => void
+  /** Called with each start, by a session too. */
+  readonly onStart?: () => void
 }
 
 /** One of the processes of a subject. */
@@ -186,7 +188,7 @@ export function createSubjectProcess(options: SubjectProcessOptions): SubjectPro
   function launch(url: string | undefined, replica: number): StartedSubject {
     folder ??= openTemporaryFolder('service')
     const own = { ...options, url, replica, folder: folder.path }
-    const { placeholders, env } = subjectEnvironmentOf(own, session)
+    const { placeholders, env } = subjectEnvironmentOf(own, session())
     return startSubject(fill(start ?? '', placeholders), { ...io.env, ...env }, io.cwd, output)
   }
 
@@ -201,6 +203,7 @@ export function createSubjectProcess(options: SubjectProcessOptions): SubjectPro
     end: (signal) => replicas[crashes++ % replicas.length]?.end(`SIG${signal}`),
     start() {
       if (start !== undefined) for (const each of replicas) each.start()
+      options.onStart?.()
     },
     async stop() {
       await Promise.all(replicas.map((each) => each.stop()))

@@ -10,6 +10,7 @@
  * session was reset or forked, or a recording was resumed on another clock.
  */
 import { z } from 'zod'
+import { processSignals } from '../../engine/session/commands.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
 import { sessionEndMembers } from './session-end.ts'
 import { looseObject } from '../../base/lazy-object.ts'
@@ -76,6 +77,13 @@ const cutDownTo = () => ({
     .min(0)
     .optional()
     .describe('the longest pause at its own pace so that this failure shows, in ms'),
+  crash: z
+    .strictObject({
+      signal: z.enum(processSignals),
+      down: z.number().min(0).describe('in ms'),
+    })
+    .optional()
+    .describe('how its crashes end the service, and for how long, where not as usual'),
 })
 
 export const formatVersion = 1

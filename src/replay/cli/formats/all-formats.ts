@@ -11,7 +11,12 @@ import {
 } from '../../formats/format.ts'
 import { parse } from 'yaml'
 import { problem } from '../../../core/base/problem.ts'
-import { failureScript, scenarioText } from '../../from-recording/scenario-text.ts'
+import { endedService } from '../../from-recording/scenario-script.ts'
+import {
+  failureScript,
+  type ScenarioText,
+  scenarioText,
+} from '../../from-recording/scenario-text.ts'
 import type { HeaderLine } from '../../../core/traffic/recording/format.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
@@ -161,13 +166,17 @@ const bufferedExporter =
     }
   }
 
-type WriteScenario = (yaml: string, warnings: readonly string[], options: ExporterOptions) => string
+type WriteScenario = (scenario: ScenarioText, options: ExporterOptions) => string
 
 const scenarioExporter = (write: WriteScenario) =>
-  bufferedExporter((content, options) => {
-    const { text, warnings } = scenarioText(content, options.pace)
-    return write(text, warnings, options)
-  })
+  bufferedExporter((content, options) => write(scenarioText(content, options.pace), options))
+
+const inexpressible = (what: string, { name }: ExporterOptions, why: string) =>
+  problem(
+    `writing the ${what} of ${name}`,
+    `a ${what} cannot express this: ${why}`,
+    'Export it as scenario, which can.',
+  )
 
 /** One comment line per warning. */
 const comments = (mark: string, warnings: readonly string[]): string =>
@@ -178,7 +187,7 @@ export const scenarioFormat = defineFormat({
   summary: 'the decisions of the partner as a scenario for sparring run',
   fileExtensions: ['.yaml', '.yml'],
   maxExchanges: maxScenarioExchanges,
-  exporter: scenarioExporter((yaml, warnings) => comments('#', warnings) + yaml),
+  exporter: scenarioExporter(({ text, warnings }) => comments('#', warnings) + text),
 })
 
 /** A TypeScript literal: JSON with U+2028 and U+2029 escaped. */
@@ -192,11 +201,12 @@ const imports = [
 ]
 
 function testText(
-  yaml: string,
-  warnings: readonly string[],
-  { name, base }: ExporterOptions,
+  { text, warnings, needsOwnProcess }: ScenarioText,
+  options: ExporterOptions,
 ): string {
-  const scenario = parse(yaml) as Readonly<Record<string, unknown>>
+  const { name, base } = options
+  if (needsOwnProcess) throw inexpressible('test', options, endedService)
+  const scenario = parse(text) as Readonly<Record<string, unknown>>
   const subject = JSON.stringify(base ?? 'http://127.0.0.1:3000')
   // Fresh ids for a service that runs on, unless the seed is part of the scenario.
   const seed = scenario['seed'] === undefined ? ', seed: Date.now()' : ''
@@ -241,11 +251,7 @@ const withFailureScript = (requests: Format): Format => ({
       const script = failureScript(content, name, pace)
       if (script === undefined) return sending?.end() ?? ''
       if (script.text !== undefined) return script.text
-      throw problem(
-        `writing the script of ${name}`,
-        `a script cannot express this: ${script.untold}`,
-        'Export it as scenario, which can.',
-      )
+      throw inexpressible('script', options, script.untold)
     })(options)
     return {
       begin: (...args) => playing.begin(...args) + (sending?.begin(...args) ?? ''),

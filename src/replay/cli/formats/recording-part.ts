@@ -78,6 +78,13 @@ export function withBodies(line: HttpLine, { request, reply }: RecordedExchange)
   return { ...next, _rec: Object.keys(kept).length > 0 ? { ...rec, wire: kept } : rec }
 }
 
+/** Without the fault that the exchange has no more. */
+function withFault(line: HttpLine, { fault }: RecordedExchange): HttpLine {
+  if (fault !== undefined || line._rec.fault === undefined) return line
+  const { fault: _fault, ...rec } = line._rec
+  return { ...line, _rec: rec }
+}
+
 const trailersOf = (wire: RecordedWire | undefined): RecordedWire | undefined =>
   wire?.trailers && { trailers: wire.trailers }
 
@@ -118,7 +125,7 @@ export async function writeRecordingPart(
       if (read.kind !== 'exchange' || !header) continue
       const exchange = pick(read.line, header)
       if (!exchange) continue
-      const line = withBodies(read.line, exchange)
+      const line = withFault(withBodies(read.line, exchange), exchange)
       await write(line === read.line ? `${text}\n` : `${JSON.stringify(line)}\n`)
       last = exchange
       count++

@@ -9,7 +9,12 @@ import { compact } from '../../../core/base/compact.ts'
 import { errorCode, fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { saveOutput } from '../../../core/runtime/files/output.ts'
 import { Problem } from '../../../core/base/problem.ts'
-import { historyOf, recordedSubjectOf } from '../../from-recording/history.ts'
+import {
+  unusualCrash,
+  historyOf,
+  isCrash,
+  recordedSubjectOf,
+} from '../../from-recording/history.ts'
 import { oppositeOfFailure } from '../../from-recording/opposite.ts'
 import { outputModeFor } from '../formats/text-output.ts'
 import { writeRecordingPart } from '../formats/recording-part.ts'
@@ -71,6 +76,7 @@ async function writeSmallRecording(
     failure: failure.signature,
     driver,
     settle: Math.ceil(settleMs),
+    ...compact({ crash: unusualCrash(content) }),
     ...(part.asap ? { pace: 'asap' as const } : compact({ gap: part.maxGapMs })),
   }
   await writeRecordingPart(
@@ -231,7 +237,9 @@ class ProductTrials {
     const { content } = this.#found
     const role = recordedSubjectOf(content)
     if (role === 'none') return { flaw: 'the recording does not say which service is tested' }
-    const input = { file: this.fileOf(kind), folder, flags, role, io, signal, testCommand }
+    const isEnded = content.exchanges.some(isCrash)
+    const common = { folder, flags, isEnded, role, io, signal, testCommand }
+    const input = { ...common, file: this.fileOf(kind) }
     const proveOwn = async (nth: number): Promise<Proof> => {
       onProgress(`minimising: proving the ${kind}, run ${nth} of ${runs}`)
       await using tried = await openTriedService({ flags, content, io, signal })

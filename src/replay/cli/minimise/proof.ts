@@ -6,8 +6,6 @@ import type { Role } from '../../../core/protocol/role.ts'
 import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import type { Io } from '../../../terminal/cli/io.ts'
 import { playRecording } from '../replay/play-recording.ts'
-import { loadScenarios } from '../../../terminal/cli/run/load-scenarios.ts'
-import { findNeedOfStart } from '../../../terminal/cli/run/plan.ts'
 import { runScenarios } from '../../../terminal/cli/run/run-scenarios.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { runChild } from '../../../terminal/cli/run/run-child.ts'
@@ -131,12 +129,20 @@ export interface ProofInput {
   readonly folder: string
   readonly target: ProofTarget
   readonly flags: MinimiseFlags
+  /** Whether the service is ended on the way. */
+  readonly isEnded: boolean
   /** The role that the service plays. */
   readonly role: Role
   readonly io: Io
   readonly signal: AbortSignal
   /** Runs a test file of the folder. */
   readonly testCommand: (file: string) => readonly [program: string, ...args: string[]]
+}
+
+/** One that is ended on the way is started by what is proven. */
+function serviceOf({ to, port, start }: ProofTarget, isEnded: boolean) {
+  if (isEnded && start !== undefined) return { start }
+  return { ...compact({ to, port }) }
 }
 
 const lastLine = (text: string): string =>
@@ -148,12 +154,19 @@ const lastLine = (text: string): string =>
 
 const unclear = (why: string): Proof => ({ unclear: why })
 
-async function proveRecording({ file, target, flags, io, signal }: ProofInput): Promise<Proof> {
+async function proveRecording({
+  file,
+  target,
+  flags,
+  isEnded,
+  io,
+  signal,
+}: ProofInput): Promise<Proof> {
   const { config, rules, speed, as, 'allow-target': allowed, 'max-gap': maxGap } = flags
   const captured = captureIo(io, signal)
   const same = compact({ config, rules, speed, as, 'allow-target': allowed, 'max-gap': maxGap })
   const code = await playRecording(
-    { ...same, ...compact(target), recording: file, bisect: true },
+    { ...same, ...serviceOf(target, isEnded), recording: file, bisect: true },
     captured.io,
   )
   if (code === exitCode.done) return 'passes'
@@ -177,19 +190,17 @@ async function proveScenario({
   file,
   target,
   flags,
+  isEnded,
   role,
   io,
   signal,
 }: ProofInput): Promise<Proof> {
-  const { to, port, start } = target
-  const loaded = await loadScenarios([file], io.cwd)
-  const isEnded = loaded.some(({ run }) => findNeedOfStart(run) !== undefined)
-  const service = isEnded ? { start } : { port, subject: to }
+  const { start, port, to: subject }: ProofTarget = serviceOf(target, isEnded)
   const captured = captureIo(io, signal)
   const seed = randomInt(2 ** 31)
   const options = { scenario: [file], seed, json: true, quiet: true } as const
   const code = await runScenarios(
-    { ...options, ...compact({ config: flags.config, ...service }), as: role },
+    { ...options, ...compact({ config: flags.config, start, port, subject }), as: role },
     captured.io,
   )
   if (code === exitCode.done) return 'passes'

@@ -10,6 +10,7 @@ import { loadUserRules } from '../compare/rules.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, printJson, printLine } from '../../../terminal/cli/io.ts'
+import { unrepeatedCrashes } from '../replay/driver.ts'
 import { readRecordingContent } from '../replay/recording-content.ts'
 import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
 import type { MinimiseFlags } from './flags.ts'
@@ -70,6 +71,9 @@ export async function runMinimise(
   using stopping = listenForStop(io)
   const print = flags.quiet ? () => undefined : (text: string) => void printLine(io.stderr, text)
   await checkFixedService({ flags, content, io, signal: stopping.signal })
+  const driver = flags.driver ?? 'partner'
+  const unrepeated = unrepeatedCrashes(content, { driver, start: flags.start })
+  if (unrepeated !== undefined) print(`sparring: ${unrepeated}`)
   const searched = await searchFailure({
     flags,
     io,

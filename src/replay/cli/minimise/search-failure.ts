@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { compact } from '../../../core/base/compact.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
+import { isCrash } from '../../from-recording/history.ts'
 import { drivingExchanges } from '../../from-recording/decisions.ts'
 import {
   findSmallestPart,
@@ -29,11 +30,11 @@ import {
 import { exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, withoutStderr } from '../../../terminal/cli/io.ts'
 import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argument.ts'
+import { prepareOwnService } from '../replay/driver.ts'
 import { driversByName } from '../replay/play-recording.ts'
 import { failureChoice, failureLines } from '../replay/failure-choice.ts'
 import { parseReplayPace, shorterGapMs } from '../replay/flag-values.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { prepareOwnService } from './started-services.ts'
 import { replayExitCode } from '../../minimise/failure-signature.ts'
 import { availableParallelism } from 'node:os'
 import { measureEventLoopLag } from '../../../terminal/cli/event-loop-lag.ts'
@@ -73,6 +74,8 @@ export function trialDrivers(
   { exchanges }: Pick<RecordingContent, 'exchanges'>,
 ): readonly DriverName[] {
   if (named) return [named]
+  // No other ends the service where the recording does.
+  if (start !== undefined && exchanges.some(isCrash)) return ['partner']
   const isPolled = exchanges.some(bringsEvents)
   const isPushed = (to ?? start) !== undefined && exchanges.some(isSent)
   // What it polls for comes only where our counterparts decide, whatever else is sent to it.
@@ -96,8 +99,8 @@ function decisionParts(content: RecordingContent) {
   const documents = content.exchanges.filter(
     ({ operation }) => operation !== undefined && v2OperationOf(operation) === 'getOrder',
   )
-  const { plain: plainDrives, faults } = drivingExchanges(content)
-  return { neededAnswers: idsOf(documents), plainDrives, faults }
+  const { plain: plainDrives, faults, spareable } = drivingExchanges(content)
+  return { neededAnswers: idsOf(documents), plainDrives, faults, spareable }
 }
 
 export interface FailureSearchInput {

@@ -131,6 +131,17 @@ const driverDescriptions: Readonly<Record<DriverName, string>> = {
   partner: 'here the partner decides again',
 }
 
+type ServiceFlags = Partial<Record<'start' | 'to', string | undefined>>
+
+export function checkStart({ start, to }: ServiceFlags): void {
+  if (start === undefined || to === undefined) return
+  throw problem(
+    'reading --to',
+    'each service of --start listens on a port of its own',
+    'Leave out --to, or --start.',
+  )
+}
+
 /** Throws a problem on the first flag that does not apply to the driver, or not without another. */
 export function rejectForeignFlags(flags: ReplayFlags, driver: DriverName): void {
   if (flags['write-rules'] && !flags.twice)

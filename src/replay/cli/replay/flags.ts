@@ -55,6 +55,12 @@ export const replayFlags = [
   },
   { name: 'to', value: '<url>', summary: 'URL of your service, to which requests are sent' },
   {
+    name: 'start',
+    value: '<command>',
+    summary:
+      'command that starts your service, as in sparring run --start; instead of --to: it is ended and started again where the recording says so',
+  },
+  {
     name: 'subject',
     value: '<url>',
     summary: 'with --driver server: URL of your service, for recorded webhooks',
@@ -218,7 +224,7 @@ export const replayFlags = [
 
 /** Groups of the flags in help. */
 export const replayGroups = {
-  Target: ['driver', 'to', 'as', 'subject', 'config', 'port', 'allow-target'],
+  Target: ['driver', 'to', 'start', 'as', 'subject', 'config', 'port', 'allow-target'],
   Selection: ['only', 'from', 'set', 'repeat'],
   Timing: ['speed', 'rate', 'max-gap', 'timing', 'step'],
   'Ids and faults': ['same-ids', 'seed', 'map', 'fault', 'no-replay-headers'],

@@ -24,9 +24,16 @@ import { loadUserRules, rulesFileOf, saveRules } from '../compare/rules.ts'
 import { buildVersion } from '../../../core/runtime/version.ts'
 import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
 import { editFlags, readEdits, unplayedEdits } from './edits.ts'
-import type { DriverInput, ReplayDriver, ReplayScreen } from './driver.ts'
+import {
+  type DriverInput,
+  prepareOwnService,
+  type ReplayDriver,
+  type ReplayScreen,
+  unrepeatedCrashes,
+} from './driver.ts'
+import { isCrash } from '../../from-recording/history.ts'
 import type { ReplayFlags } from './flags.ts'
-import { parseReplayPace, shorterGapMs } from './flag-values.ts'
+import { checkStart, parseReplayPace, shorterGapMs } from './flag-values.ts'
 import { readRecordingContent, reportUnreadLines } from './recording-content.ts'
 import { isSameFailure, signatureText } from '../../minimise/failure-signature.ts'
 import { formatDuration } from '../../../core/protocol/duration.ts'
@@ -177,8 +184,13 @@ async function writeMap(file: string, { map, seed }: ReplayReport, io: Io): Prom
   if (!saved.ok) throw new Problem(saved.error, exitCode.usage)
 }
 
-const driverOf = ({ driver: named, to }: ReplayFlags, { header }: RecordingContent): DriverName =>
-  named ?? header._rec.driver ?? (to === undefined ? 'partner' : 'client')
+function driverOf(
+  { driver: named, to, start }: ReplayFlags,
+  { header, exchanges }: RecordingContent,
+): DriverName {
+  const isSent = (to ?? start) !== undefined && !(start !== undefined && exchanges.some(isCrash))
+  return named ?? header._rec.driver ?? (isSent ? 'client' : 'partner')
+}
 
 /** In milliseconds: a service may take so long to begin. */
 const minBisectTimeoutMs = 5000
@@ -284,9 +296,15 @@ async function playAndReport(
     readRecordingContent(parsed.recording, io.cwd),
     loadUserRules(parsed.recording, parsed.rules, io.cwd, parsed['write-rules']),
   ])
+  checkStart(parsed)
   const driver = driverOf(parsed, content)
   const replayDriver = await driversByName[driver]()
-  const flags = replayFlagsOf(parsed, content, driver)
+  const { start: command, config } = parsed
+  await using service =
+    command === undefined
+      ? undefined
+      : await prepareOwnService({ command, flag: '--start', config, content, io })
+  const flags = { ...replayFlagsOf(parsed, content, driver), ...service?.target }
   replayDriver.check(flags)
   const meant = failureMeant(flags, content)
   const edits = readEdits(flags, content)
@@ -313,7 +331,7 @@ async function playAndReport(
     rules,
     edited,
     signal,
-    ...compact({ screen, settleMs }),
+    ...compact({ screen, settleMs, service }),
     ...(meant && 'order' in meant ? { orderId: meant.order } : {}),
     ...(meant?.kind === 'invariant' ? { invariant: meant.name } : {}),
     ...(isTrial && meant ? { isEnough: decisiveTestOf(meant, content) } : {}),
@@ -322,6 +340,10 @@ async function playAndReport(
     flags.quiet || flags.step || screen || replayDriver.isServing
       ? undefined
       : recordedSpeedNotice(content, parseReplayPace(flags))
+  const unrepeated = flags.quiet
+    ? undefined
+    : unrepeatedCrashes(content, { driver, start: command })
+  if (unrepeated !== undefined) await printLine(io.stderr, `sparring: ${unrepeated}`)
   if (notice !== undefined) await printLine(io.stderr, `sparring: ${flags.recording}: ${notice}`)
   const played = await replayOnceOrTwice(drive, replayDriver)
   const { report, unstable } = played

@@ -12,7 +12,16 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
 }
 
 /** Flags for machine-readable or line output, or of another driver. */
-const lineFlags = ['json', 'quiet', 'reporter', 'twice', 'bisect', 'step', 'subject'] as const
+const lineFlags = [
+  'json',
+  'quiet',
+  'reporter',
+  'twice',
+  'bisect',
+  'step',
+  'subject',
+  'start',
+] as const
 
 /** Whether a replay opens on the dashboard: on an interactive terminal, unless a flag asks for lines. */
 export function wantsScreen(flags: ReplayFlags, io: Io): boolean {

@@ -4,7 +4,7 @@
  */
 import { compact } from '../../../core/base/compact.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
-import { historyOf } from '../../from-recording/history.ts'
+import { historyOf, isCrash } from '../../from-recording/history.ts'
 import { inferCauses } from '../../identity/causality/causes.ts'
 import {
   createEnvironment,
@@ -53,7 +53,8 @@ const callOf = ({ operation, request }: RecordedExchange): string =>
 function callSequence(left: readonly RecordedExchange[]): string {
   const calls: { text: string; times: number }[] = []
   for (const each of left) {
-    const text = `${shortRoleName[each.from.role]}→${shortRoleName[each.to.role]} ${callOf(each)}`
+    const ended = isCrash(each) ? ', where your service is ended' : ''
+    const text = `${shortRoleName[each.from.role]}→${shortRoleName[each.to.role]} ${callOf(each)}${ended}`
     const last = calls.at(-1)
     if (last?.text === text) last.times++
     else calls.push({ text, times: 1 })
@@ -116,7 +117,7 @@ export interface ReplayTrial {
 
 export interface SmallestPartOptions extends Pick<
   MinimiseOptions,
-  'drives' | 'neededAnswers' | 'faults' | 'plainDrives' | 'parallel' | 'onStage'
+  'drives' | 'neededAnswers' | 'faults' | 'spareable' | 'plainDrives' | 'parallel' | 'onStage'
 > {
   readonly content: RecordingContent
   /** Replays a part, with either driver. */
@@ -261,7 +262,7 @@ class SmallestPartSearch {
 
   async #search(failure: ListedFailure, from: FailingWhole): Promise<SmallestPart | undefined> {
     const { content, drives, isOver, isLate, maxReplays } = this.#options
-    const { parallel, neededAnswers, plainDrives, faults, onStage } = this.#options
+    const { parallel, neededAnswers, plainDrives, faults, spareable, onStage } = this.#options
     const { exchanges } = content
     const culprit = failure.places[0]?.recordId ?? exchanges.at(-1)?.recordId ?? ''
     const { signature } = failure
@@ -277,6 +278,7 @@ class SmallestPartSearch {
         neededAnswers,
         plainDrives,
         faults,
+        spareable,
         onStage,
         shortGapMs,
         scope: from.scope,

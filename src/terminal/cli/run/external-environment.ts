@@ -22,7 +22,6 @@ import { createSubjectProcess, type SubjectProcess } from '../../service/subject
 import { createSubjectQueries, unreachableReason } from '../../service/subject-requests.ts'
 import { sessionPorts } from '../losses.ts'
 import { createSessionWarnings } from '../session-warnings.ts'
-import type { SubjectControl } from '../../../core/session-api/session.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
 import type { SessionApi } from '../../../core/session-api/session-api.ts'
 
@@ -115,13 +114,13 @@ async function playAgainstSubject(
   /** Why the process that was started after a crash is of no use. */
   let notBack: SubjectNotReady | undefined
   let returning = Promise.resolve()
-  whenStarted(() => {
+  function waitForReturn(): void {
     returning = waitUntilReady().then((notReady) => {
       if (!notReady || signal.aborted) return
       notBack ??= notReady
       aborted.abort()
     })
-  })
+  }
   /** Where a service that we started answers; one that only polls need not. */
   let listensAt: string | undefined
   const { output: processOutput } = subjectProcess
@@ -137,6 +136,7 @@ async function playAgainstSubject(
     onStep('wait for your service')
     const refusal = await waitUntilReady()
     if (refusal && !signal.aborted) return { kind: 'halted', ...refusal, output: output() }
+    whenStarted(waitForReturn)
     const { url } = subject
     if (options.start !== undefined && url !== undefined && (await probe(url)) === undefined)
       listensAt = url
@@ -214,27 +214,17 @@ export function createExternalEnvironment(options: ExternalEnvironmentOptions): 
     const subjectProcess = createSubjectProcess({
       configuration,
       channel: planned.loaded.run.channel,
-      session: {
-        get urls() {
-          return session.urls
-        },
-      },
+      session: () => session,
       start: options.start,
       fill,
       io,
       onEnd: () => aborted.abort(),
+      onStart: () => onStarted(),
     })
-    const service: SubjectControl = {
-      end: subjectProcess.end,
-      start() {
-        subjectProcess.start()
-        onStarted()
-      },
-    }
     const session = await prepareSession(
       {
         ...planned.input,
-        ...(options.start === undefined ? {} : { service }),
+        ...(options.start === undefined ? {} : { service: subjectProcess }),
         onBug: bug.reject,
         onWarning,
         ...sessionPorts(io),

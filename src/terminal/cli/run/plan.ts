@@ -12,7 +12,7 @@ import { problem } from '../../../core/base/problem.ts'
 import { configurationOf } from '../../../core/scenario/options.ts'
 import { type Role, roleNamed } from '../../../core/protocol/role.ts'
 import { stepEntryOf } from '../../../core/scenario/steps.ts'
-import { faultCatalogue } from '../../../core/faults/catalogue.ts'
+import { needsStart } from '../../../core/faults/port.ts'
 import { applyDialect } from '../../../core/session/dialect.ts'
 import type { LoadedRun } from './load-scenarios.ts'
 import type { NotSelected } from './report.ts'
@@ -142,21 +142,16 @@ function noneSelected(runs: readonly LoadedRun[], because: string) {
   )
 }
 
-const isStartedFault = (spec: unknown): boolean => {
-  const [name] = typeof spec === 'string' ? spec.split(':') : Object.keys(spec ?? {})
-  return faultCatalogue.some((fault) => fault.name === name && fault.needsStart)
-}
-
 /** Where a run says that its service is ended and started again: only who started it can do that. */
 export function findNeedOfStart({
   faults,
   scenario: { steps },
 }: LoadedRun['run']): readonly PropertyKey[] | undefined {
-  const fault = faults.findIndex(isStartedFault)
+  const fault = faults.findIndex(needsStart)
   if (fault !== -1) return ['faults', fault]
   for (const [index, step] of steps.entries()) {
     const { kind, input } = stepEntryOf(step)
-    if (kind === 'restart-subject' || (kind === 'fault' && isStartedFault(input)))
+    if (kind === 'restart-subject' || (kind === 'fault' && needsStart(input)))
       return ['steps', index, kind]
   }
   return undefined
