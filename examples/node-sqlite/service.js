@@ -41,7 +41,7 @@ const remembered = new Set()
 function store({ eventId, orderId, eventType }) {
   if (typeof eventId !== 'string' || typeof orderId !== 'string') return
   transaction(() => {
-    const isAnew = MISTAKE === 'unknown-is-created' && /^X_/.test(eventType)
+    const isAnew = MISTAKE === 'unknown-is-created' && eventType?.startsWith('X_')
     const isKnown =
       MISTAKE === 'remembers-in-memory'
         ? remembered.has(orderId)

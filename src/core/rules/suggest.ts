@@ -80,7 +80,7 @@ export function suggest(rules: readonly JudgedRule[], fired: readonly string[]):
     rules.filter((rule) => rule.isExercised === isExercised).map(({ id }) => id)
   const lacking = Map.groupBy(
     rules.filter(({ isExercised, needs }) => !isExercised && needs !== undefined),
-    ({ needs }) => needs!.join(' or '),
+    ({ needs = [] }) => needs.join(' or '),
   )
   return {
     exercised: idsOf(true),

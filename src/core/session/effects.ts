@@ -175,7 +175,8 @@ export class EffectCounter {
     const { engine, destination } = runtime
     const at = judge.tracker.now
     const displayId = engine.world.ordering.orders.get(orderId)?.order.displayId ?? ''
-    const processes = [...new Array(maxReplicas).keys()]
+    const turns = Array.from({ length: maxReplicas }, (_, turn) => turn)
+    const processes = turns
       .flatMap((turn) => destination(role, undefined, turn) ?? [])
       .filter(({ base }, nth, all) => all.findIndex((each) => each.base === base) === nth)
     const counts: EffectCount[] = []

@@ -66,11 +66,11 @@ export const suggestVerb = defineSessionVerb({
   summary: 'what a session has not tried yet: rules, kinds of failures, and the next five commands',
   arguments: [{ name: 'recording', summary: 'a recording in place of the running session' }],
   async run({ recording }, { connect, controlFlag, print, io }) {
-    const { resolve } = await import('node:path')
+    const path = await import('node:path')
     const found: Suggestions & { readonly as?: string } =
       recording === undefined
         ? await ofSession(await connect())
-        : await ofRecording(resolve(io.cwd, recording))
+        : await ofRecording(path.resolve(io.cwd, recording))
     const command = (fault: string): string =>
       found.as === undefined
         ? `sparring faults add '${fault}'${controlFlag}`
