@@ -1,4 +1,5 @@
 /** Outcome of one run: types for reporters, the library and our own tests. */
+import type { ObservedEffects } from '../rules/invariants/tracking/tracker-state.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { RunOutcomes } from '../rules/invariants/judge/judge.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'
@@ -37,6 +38,8 @@ export interface OrderOutcome {
   readonly statuses: readonly string[]
   /** Status by the subject's own account, where it can be queried. */
   readonly view?: string
+  /** What it was found to have done for the order inside, where effects are counted. */
+  readonly effects?: ObservedEffects
   /** Successful operations on the order, in the order of their first success. */
   readonly sequence: readonly OperationId[]
 }

@@ -139,18 +139,20 @@ async function runRecovery(recovering: RecoveryContext): Promise<readonly Scenar
 }
 
 async function ordersOf(
-  observer: ScenarioObserver,
-  view: PlayEnvironment['view'],
+  { session, observer, view }: Pick<StepContext, 'session' | 'observer' | 'view'>,
+  verdicts: readonly Verdict[],
 ): Promise<readonly OrderOutcome[]> {
   const orders: OrderOutcome[] = []
+  const isCounted = verdicts.some(({ id, premises }) => id === 'EF-1' && premises > 0)
   for (const [slot, orderId] of observer.orders.slots) {
     const shown = await view?.(orderId)
+    const { order } = isCounted ? await session.look({ orderId }) : {}
     orders.push({
       slot,
       orderId,
       statuses: observer.orders.statusesOf(orderId),
       sequence: observer.sequence(orderId),
-      ...compact({ view: shown }),
+      ...compact({ view: shown, effects: order?.effects }),
     })
   }
   return orders
@@ -261,7 +263,7 @@ export async function playRun(
     enough.aborted || failures.length > 0 ? [] : await wrongAtHosts(scenario.expect, hosts)
   const stopped = enough.aborted
   const verdicts = stopped ? [] : await session.judge()
-  const orders = stopped ? [] : await ordersOf(observer, view)
+  const orders = stopped ? [] : await ordersOf(performer, verdicts)
   const failed = stopped
     ? failures
     : [

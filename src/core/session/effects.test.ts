@@ -2,7 +2,14 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { ordersOnly } from '../../../test/support/orders-only.ts'
+import { playInProcess } from '../../../test/support/play-scenario-in-process.ts'
+import { openReceiver } from '../../../test/support/webhook-receiver.ts'
+import { reportOfSession } from '../../terminal/cli/report/report-of-session.ts'
+import { loadScenarios } from '../../terminal/cli/run/load-scenarios.ts'
+import { openSession } from './open-session.ts'
 import { openHarness, type HarnessOptions } from '../../../test/support/in-process-harness.ts'
 import { servicePaths } from '../../../test/support/in-process-service.ts'
 import { commandRunner } from '../../terminal/cli/run/run-child.ts'
@@ -180,4 +187,52 @@ test('the journal of a session does not depend on whether effects are counted', 
     return JSON.stringify(harness.session.facts())
   }
   expect(await journalWith(servicePaths.effects)).toBe(await journalWith(undefined))
+})
+
+test('the outcome of a run and the report of its session have what was counted for each order', async () => {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const [loaded] = await loadScenarios(['scenarios/one-ticket-for-each-order.yaml'], root)
+  if (!loaded) throw new Error('there is no such story')
+  let pages = ''
+  const { orders } = await playInProcess(loaded.run, {
+    defects: ['forgets-event-ids'],
+    async after({ session }) {
+      pages = JSON.stringify((await reportOfSession(session, {}, 1000)).orders)
+    },
+  })
+  expect(orders[0]).toMatchObject({ slot: 'o1', effects: { counts: [{ kind: 'tickets' }] } })
+  expect(pages).toMatch(/"Your service has for it tickets: \d, counted at /)
+})
+
+test('effects of another role are not counted, and a warning says so', async () => {
+  const warnings: string[] = []
+  await using _session = await openSession({
+    as: 'crm',
+    port: 0,
+    subject: { url: 'http://127.0.0.1:9', effects: { letters: '/letters/{orderId}' } },
+    onWarning: (text) => warnings.push(text),
+  })
+  expect(warnings).toContainEqual(
+    'subject.effects: nothing is counted, since its rules are about a software-service, and yours is the crm',
+  )
+})
+
+test('of several processes the first that answers is asked', async () => {
+  await using other = await openReceiver({ supportsPolling: false })
+  await using session = await openSession({
+    as: 'software-service',
+    clock: 'stepped',
+    port: 0,
+    capabilities: ordersOnly,
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    subject: {
+      url: 'http://127.0.0.1:9',
+      replicas: [other.url],
+      effects: { tickets: '/effects/{orderId}' },
+    },
+  })
+  const made = await session.createOrder({ type: 'TAKEOUT' })
+  await session.judge()
+  const { order } = await session.look({ orderId: made.ok ? made.value.orderId : '' })
+  expect(order?.effects).toMatchObject({ counts: [{ kind: 'tickets', count: 0 }], failures: {} })
 })

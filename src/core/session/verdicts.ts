@@ -187,6 +187,12 @@ async function attachEffects(
 ): Promise<EffectCounter | undefined> {
   const { role, effects } = options.configuration().subject
   if (!judge || role === undefined || effects === undefined) return undefined
+  if (role !== 'software-service') {
+    options.onWarning(
+      `subject.effects: nothing is counted, since its rules are about a software-service, and yours is the ${role}`,
+    )
+    return undefined
+  }
   const { EffectCounter: Counter } = await import('./effects.ts')
   return new Counter({ ...options, judge, role, sources: effectSources(effects) })
 }

@@ -21,6 +21,9 @@ const membersOf = (text: string | undefined): readonly unknown[] => {
   return Array.isArray(wrapped) ? wrapped : []
 }
 
+const acknowledgedIn = ({ request }: RecordedExchange): readonly string[] =>
+  membersOf(request.body).filter((id) => typeof id === 'string')
+
 /** One exchange of the same parts joined again. */
 function joined(whole: RecordedExchange, pieces: readonly RecordedExchange[]): RecordedExchange {
   const isPoll = isPollCall(whole)
@@ -56,7 +59,9 @@ export function createLanes(exchanges: readonly RecordedExchange[]) {
         laneOfEvent.set(id, laneName(kind, rest.join(' ')))
     }
   for (const exchange of exchanges) {
-    const { recordId, eventIds = [] } = exchange
+    // An acknowledgment without an answer has acknowledged nothing, and is about its events all the same.
+    const { recordId, eventIds = isAcknowledgmentCall(exchange) ? acknowledgedIn(exchange) : [] } =
+      exchange
     const lanes = isBatch(exchange)
       ? [...new Set(eventIds.flatMap((id) => laneOfEvent.get(id) ?? []))]
       : entityLanes(exchange)

@@ -54,7 +54,7 @@ export const Effects = z
   .record(z.string(), z.union([Source, EffectOptions]))
   .optional()
   .describe(
-    'what your service does once per order, by kind, and how it is counted: a path of your service with {orderId}, or a command (docs/effects.md)',
+    'what your service, a software-service, does once per order, by kind, and how it is counted: a path of your service with {orderId}, or a command (docs/effects.md)',
   )
   .meta({ example: { tickets: '/probe/orders/{orderId}/effects' } })
 
