@@ -142,6 +142,14 @@ test('a complete order document is kept as given', async () => {
   expect(seen.json.document).toMatchObject({ observations: 'no onions' })
 })
 
+test('an order of a sample is created by its name', async () => {
+  const { call } = await called()
+  const { json, status } = await call<Made>('POST', '/orders', { sample: 'ids-beyond-2-53' })
+  expect([status, json.orderId]).toEqual([201, expect.stringMatching(/^90\d{16}$/)])
+  const seen = await call<OrderDetail>('GET', `/orders/${json.orderId}`)
+  expect(seen.json.document).toMatchObject({ id: json.orderId })
+})
+
 test('the body is parsed as JSON whatever its content type, as curl -d sends it', async () => {
   const { url } = await called()
   const response = await fetch(`${url}/orders`, {
@@ -253,6 +261,7 @@ test.each([
 test.each([
   ['POST', '/orders', { tpye: 'DELIVERY' }, 400, /Did you mean "type"\?/],
   ['POST', '/orders', { type: 'DELIVER' }, 400, /Did you mean "DELIVERY"\?/],
+  ['POST', '/orders', { sample: 'emojis' }, 400, /no such sample.* Did you mean "emoji"\?/],
   ['POST', '/orders', { items: 0 }, 400, /items is 0, and it must be at least 1/],
   ['POST', '/orders', { type: 'TAKEOUT', order: {} }, 400, /takes no other field beside it/],
   ['POST', '/orders', { order: { items: [] } }, 400, /items is a list, .* at least 1 entry long/],
@@ -531,6 +540,7 @@ test('GET /openapi.json describes every route with its body schema', async () =>
     'items',
     'customer',
     'payment',
+    'sample',
     'order',
   ])
   const parameters = json.paths['/journal']?.['get']?.parameters

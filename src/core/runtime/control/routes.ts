@@ -144,7 +144,7 @@ const writeRoutes = [
   defineRoute({
     ...postRoute('createOrder', '/orders'),
     summary:
-      'Creates an order. What the body leaves out is made up from the seed: `{}`, `{merchant, items: [{item, quantity, price}], customer, payment}`, or `{order}`, a document whole or in part',
+      'Creates an order. What the body leaves out is made up from the seed: `{}`, `{merchant, items: [{item, quantity, price}], customer, payment}`, `{sample}`, or `{order}`, a document whole or in part',
     body: NewOrderRequest,
     success: {
       status: 201,
