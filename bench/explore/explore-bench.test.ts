@@ -55,6 +55,7 @@ describe('the options', () => {
     expect(options).toMatchObject({
       crashes: true,
       ghosts: true,
+      evolution: false,
       defects: ['acts-on-202'],
       seeds: [7, 8],
       maxRuns: 50,

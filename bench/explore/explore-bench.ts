@@ -37,11 +37,20 @@ export interface ExploreBenchParts {
 
 /** Why the measurement cannot be trusted; undefined when it can. */
 export async function failedCanary(
-  { seeds: [seed = 1], channel, crashes, ghosts, strategies }: ExploreBenchOptions,
+  { seeds: [seed = 1], channel, crashes, ghosts, evolution, strategies }: ExploreBenchOptions,
   { canaries: { dies, lives, runs }, workloads }: Pick<ExploreBenchParts, 'canaries' | 'workloads'>,
 ): Promise<string | undefined> {
   for (const { name, strategies: drawn } of strategies) {
-    const campaign = { seed, channel, crashes, ghosts, workloads, strategies: drawn, maxRuns: runs }
+    const campaign = {
+      seed,
+      channel,
+      crashes,
+      ghosts,
+      evolution,
+      workloads,
+      strategies: drawn,
+      maxRuns: runs,
+    }
     const { kill } = await measureKill({ ...campaign, defects: [dies] })
     if (kill.kind !== 'steady' && !(kill.kind === 'killed' && kill.runs === 1))
       return `${name} does not find ${dies} in its first schedule`
@@ -55,7 +64,7 @@ export async function failedCanary(
 /** All strategies on one defect; what shows without faults is found by the first run of each. */
 async function measureDefect(
   defect: DefectName,
-  { seeds, maxRuns, channel, crashes, ghosts, strategies }: ExploreBenchOptions,
+  { seeds, maxRuns, channel, crashes, ghosts, evolution, strategies }: ExploreBenchOptions,
   { showProgress, workloads }: ExploreBenchParts,
 ): Promise<{ readonly kills: ReadonlyMap<string, readonly Kill[]>; readonly doubtful: string[] }> {
   const kills = new Map<string, Kill[]>(strategies.map(({ name }) => [name, []]))
@@ -67,7 +76,16 @@ async function measureDefect(
     )
     for (const { name, strategies: drawn } of strategies) {
       showProgress(`${defect}, seed ${seed}, ${name}`)
-      const common = { seed, strategies: drawn, maxRuns, channel, crashes, ghosts, workloads }
+      const common = {
+        seed,
+        strategies: drawn,
+        maxRuns,
+        channel,
+        crashes,
+        ghosts,
+        evolution,
+        workloads,
+      }
       const campaign = { ...common, defects: [defect] }
       const { kill, falseAlarms } = steady
         ? { kill: steady, falseAlarms: [] }
@@ -83,7 +101,7 @@ async function measureDefect(
 /** The campaign of the first seed with which the usual mix finds the defect, up to the batch that shows it. */
 function shrinkCampaign(
   { defect, kills }: DefectRow,
-  { seeds, maxRuns, channel, crashes, ghosts, strategies }: ExploreBenchOptions,
+  { seeds, maxRuns, channel, crashes, ghosts, evolution, strategies }: ExploreBenchOptions,
   { workloads }: ExploreBenchParts,
 ): BenchCampaign | undefined {
   const usual = strategies.find(({ name }) => name === ours)
@@ -99,6 +117,7 @@ function shrinkCampaign(
     channel,
     crashes,
     ghosts,
+    evolution,
     workloads,
   }
 }
@@ -107,7 +126,8 @@ export async function measureExploration(
   options: ExploreBenchOptions,
   parts: ExploreBenchParts,
 ): Promise<ExploreBenchResult> {
-  const { seeds, channel, crashes, ghosts, maxRuns, strategies, falseAlarmRuns } = options
+  const { seeds, channel, crashes, ghosts, evolution, maxRuns, strategies, falseAlarmRuns } =
+    options
   const { showProgress, workloads } = parts
   const rows: DefectRow[] = []
   const doubtful: string[] = []
@@ -134,6 +154,7 @@ export async function measureExploration(
       channel,
       crashes,
       ghosts,
+      evolution,
       defects: [],
       workloads,
     },

@@ -2,6 +2,7 @@
  * How many schedules a strategy draws until a defect shows: a campaign that ends with the first schedule that breaks a rule
  * which the same schedule, played in the same company, does not break on the correct service.
  */
+import { namedFaultsOf } from '../../src/explore/search/fault-choices.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { BatchEntry, ScheduleRunner } from '../../src/explore/batch/schedule-runner.ts'
 import { type CampaignOptions, runCampaign } from '../../src/explore/campaign/campaign.ts'
@@ -27,6 +28,7 @@ export interface BenchCampaign {
   readonly channel: BenchChannel
   readonly crashes?: boolean
   readonly ghosts?: boolean
+  readonly evolution?: boolean
   /** Absent: the built-in ones. */
   readonly workloads?: readonly Workload[] | undefined
 }
@@ -66,7 +68,8 @@ export const campaignOptions = (
     maxRuns,
     channel,
     crashes,
-    ghosts,
+    ghosts = false,
+    evolution = false,
     workloads = builtInWorkloads,
   }: BenchCampaign,
   runner: ScheduleRunner,
@@ -77,7 +80,7 @@ export const campaignOptions = (
   workloads,
   runner,
   budget: { maxRuns },
-  hasOtherApp: ghosts,
+  namedFaults: namedFaultsOf({ ghosts, evolution }),
   ...(crashes ? { isPossible: () => true } : {}),
   now: Date.now,
   kindOf: (rule) => kinds.get(rule) ?? 'liveness',

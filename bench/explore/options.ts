@@ -21,11 +21,12 @@ export interface ExploreBenchOptions {
   readonly crashes: boolean
   /** Another app of the store acts on orders. */
   readonly ghosts: boolean
+  readonly evolution: boolean
   readonly json: boolean
 }
 
 export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-runs n] [--false-alarms n] [--channel c]
-                           [--strategies s,...] [--first-seed n] [--crashes] [--ghosts] [--json] [defect...]
+                           [--strategies s,...] [--first-seed n] [--crashes] [--ghosts] [--evolution] [--json] [defect...]
 
   --seeds         campaigns with different seeds for each defect and strategy (3)
   --max-runs      schedules that are drawn at most to find a defect (200)
@@ -35,6 +36,7 @@ export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-run
   --first-seed    the first of the seeds (1)
   --crashes       the service keeps its orders in a file, and is also ended and started again
   --ghosts        another app of the store acts on orders as well
+  --evolution     bodies are written as other implementations do
   --json          one JSON object
 `
 
@@ -79,6 +81,7 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
       strategies: { type: 'string' },
       crashes: { type: 'boolean', default: false },
       ghosts: { type: 'boolean', default: false },
+      evolution: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -98,6 +101,7 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
     strategies: values.strategies?.split(',').map(strategyNamed) ?? comparedStrategies,
     crashes: values.crashes,
     ghosts: values.ghosts,
+    evolution: values.evolution,
     json: values.json,
   }
 }

@@ -276,7 +276,7 @@ export interface CampaignOptions {
   /** Whether a fault makes sense in this campaign; all do when absent. */
   readonly isPossible?: (fault: ScheduledFault) => boolean
   /** Another app of the store may act on orders: its acts are faults of the search. */
-  readonly hasOtherApp?: boolean | undefined
+  readonly namedFaults?: readonly string[] | undefined
   /** Batches of the search before the workloads that are played without faults only: none when absent. */
   readonly batchesBeforeFaultFree?: number
   /** The state that records are folded into, for a caller that reads it meanwhile; a new one when absent. */
@@ -360,13 +360,13 @@ async function searchAll(
   enough: AbortSignal,
 ): Promise<void> {
   const { state, workloads, batches, failures, record, width, sessions, time } = search
-  const { budget, channels, hasOtherApp, shard, groupSizes } = options
+  const { budget, channels, namedFaults, shard, groupSizes } = options
   await record({ type: 'phase', phase: 'steady' })
   const onBroken = (result: ScheduleResult): void => {
     failures.addSteady(result)
     failures.addDoubts(result)
   }
-  const common = { workloads, channels, hasOtherApp, play: batches.play, record, onBroken }
+  const common = { workloads, channels, namedFaults, play: batches.play, record, onBroken }
   const learning = { ...common, width: width(), sessions: sessions(), early: time.learning }
   const space = await learnSearchSpace(learning)
   const classes = [...classesOf(space)].sort()

@@ -22,7 +22,7 @@ export interface SteadyStateOptions {
   readonly workloads: ReadonlyMap<string, Workload>
   readonly channels: readonly EventChannel[]
   /** Another app of the store may act on orders. */
-  readonly hasOtherApp?: boolean | undefined
+  readonly namedFaults?: readonly string[] | undefined
   /** Schedules side by side in one session. */
   readonly width: number
   /** Sessions at the same time. */
@@ -104,7 +104,7 @@ export async function runFaultFree(
 
 /** Runs every workload that is searched without faults; what cannot be played is left out of the search space. */
 export async function learnSearchSpace(options: SteadyStateOptions): Promise<SearchSpace> {
-  const { workloads, channels, hasOtherApp } = options
+  const { workloads, channels, namedFaults } = options
   const own = new Map<string, readonly FaultSite[]>()
   const shared = new Map<string, FaultSite>()
   const points: ObservedPoint[] = []
@@ -117,7 +117,7 @@ export async function learnSearchSpace(options: SteadyStateOptions): Promise<Sea
     for (const [workload, index] of played) {
       const ofOrders = batch.points[index] ?? []
       points.push(...ofOrders)
-      own.set(workload, faultSitesAt(ofOrders, channels, hasOtherApp))
+      own.set(workload, faultSitesAt(ofOrders, channels, namedFaults))
     }
   }
   const sorted = [...shared].sort(([one], [other]) => (one < other ? -1 : 1))

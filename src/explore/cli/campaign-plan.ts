@@ -241,6 +241,7 @@ export async function planCampaign(flags: ExploreFlags, io: Io): Promise<Campaig
     ...compact({
       crashes: flags.crashes ?? stored?.header.crashes,
       ghosts: flags.ghosts ?? stored?.header.ghosts,
+      evolution: flags.evolution ?? stored?.header.evolution,
     }),
     flags: copiedFlagWords(flags),
   }

@@ -74,6 +74,11 @@ const ownFlags = [
       'also let another app of the store acknowledge events, confirm and cancel orders first; for a Software Service',
   },
   {
+    name: 'evolution',
+    summary:
+      'also write bodies as other implementations and later versions of the partner do (the fault evolve)',
+  },
+  {
     name: 'allow-target',
     value: '<host>',
     summary: 'allow a service on this host; by default only this machine is called; repeatable',
@@ -169,6 +174,7 @@ export const exploreGroups = {
     'start',
     'crashes',
     'ghosts',
+    'evolution',
     'reset',
     'channel',
     'dialect',

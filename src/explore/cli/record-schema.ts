@@ -131,7 +131,7 @@ const Shard = z.looseObject({ part: z.int().min(1), of: z.int().min(1) })
 export const recordFormat = 1
 
 /** What is searched only where it is asked for; each is a flag. */
-export const searchDimensions = ['crashes', 'ghosts'] as const
+export const searchDimensions = ['crashes', 'ghosts', 'evolution'] as const
 
 export const CampaignHeaderLine = z.looseObject({
   type: z.literal('campaign'),
@@ -153,6 +153,7 @@ export const CampaignHeaderLine = z.looseObject({
   shard: z.exactOptional(Shard),
   crashes: z.exactOptional(z.literal(true)),
   ghosts: z.exactOptional(z.literal(true)),
+  evolution: z.exactOptional(z.literal(true)),
   /** Of groups of neighbours: which schedule has which number depends on them. */
   groupSizes: z.exactOptional(
     z.looseObject({ first: z.int().min(1), groupsPerSize: z.int().min(1), max: z.int().min(1) }),

@@ -33,6 +33,7 @@ import { isOnScreen, openCampaignDisplay } from './open-display.ts'
 import { createFilePlayer } from './play-kept-file.ts'
 import { openExploreReports } from './open-reports.ts'
 import { openRecordFile } from '../../terminal/cli/shards/record-file.ts'
+import { namedFaultsOf } from '../search/fault-choices.ts'
 import type { CampaignHeader } from './record-schema.ts'
 import { type Calibration, createServiceRunner } from './service-runner.ts'
 
@@ -250,7 +251,7 @@ async function exploreService(
       isPossible: (fault) =>
         (plan.configuration.speed === 1 || !namesDate(fault)) &&
         (header.crashes === true || !endsService(fault)),
-      hasOtherApp: header.ghosts,
+      namedFaults: namedFaultsOf(header),
       batchesBeforeFaultFree,
       budget,
       known: known.map(({ schedule }) => schedule),

@@ -26,10 +26,24 @@ const optionDraws = 48
 const maxSizes = 10
 
 const drawn = faultCatalogue.filter(({ replacements }) => replacements === undefined)
-/** What ends the service ends it for all schedules of a session: it is drawn for all of them. */
-const members = drawn.filter(({ needsStart, changesOrders }) => !needsStart && !changesOrders)
-/** Another app of the store: searched where there may be one. */
-const withOtherApp = drawn.filter(({ needsStart }) => !needsStart)
+/**
+ * What ends the service ends it for all schedules of a session: it is drawn for all of them. Another app of the store, and
+ * another way to write, are searched where they are named.
+ */
+const membersWith = (named: readonly string[]) =>
+  drawn.filter(
+    ({ name, needsStart, changesOrders, isNamedOnly }) =>
+      !needsStart && ((!changesOrders && !isNamedOnly) || named.includes(name)),
+  )
+/** The faults that are searched where they are asked for. */
+export const namedFaultsOf = ({
+  ghosts,
+  evolution,
+}: {
+  readonly ghosts?: boolean | undefined
+  readonly evolution?: boolean | undefined
+}): readonly string[] => [...(ghosts ? ['ghost'] : []), ...(evolution ? ['evolve'] : [])]
+
 const ofProcess = drawn.filter(({ needsStart }) => needsStart)
 
 const event = { eventType: 'CONFIRMED', eventId: 'event', orderId: 'order' } as const
@@ -132,10 +146,10 @@ export const optionSizes = (fault: FaultDefinition): ReturnType<typeof sizesOf> 
 export function faultChoices(
   point: ObservedPoint,
   channels: readonly string[],
-  hasOtherApp = false,
+  named: readonly string[] = [],
 ): readonly ScheduledFault[] {
   const examples = examplesOf(point, channels)
-  const choices = (hasOtherApp ? withOtherApp : members).flatMap((fault) => {
+  const choices = membersWith(named).flatMap((fault) => {
     if (!fault.meets.includes(point.kind)) return []
     return optionSizes(fault)
       .filter((options) => doesAct(fault, options, examples))

@@ -11,10 +11,10 @@ import type { ScheduleResult } from '../schedules/result.ts'
 export const faultSitesAt = (
   points: readonly ObservedPoint[],
   channels: readonly EventChannel[],
-  hasOtherApp = false,
+  named: readonly string[] = [],
 ): readonly FaultSite[] =>
   points.flatMap((point) => {
-    const choices = faultChoices(point, channels, hasOtherApp)
+    const choices = faultChoices(point, channels, named)
     return choices.length > 0 ? [{ slot: point.match.order, choices }] : []
   })
 

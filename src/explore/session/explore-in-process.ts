@@ -2,6 +2,7 @@
  * Explores a service in this process: opens a session on the virtual clock for each batch of schedules, without
  * sockets.
  */
+import { namedFaultsOf } from '../search/fault-choices.ts'
 import { eventChannelsOf } from '../schedules/schedule.ts'
 import { compact } from '../../core/base/compact.ts'
 import { configurationParts } from '../../core/session-api/configuration/schema.ts'
@@ -130,7 +131,7 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
     kindOf: (rule) => kinds.get(rule) ?? clauseRule(rule)?.kind ?? 'liveness',
     onRecord: (record) => options.onRecord?.(record),
     enough,
-    hasOtherApp: options.ghosts,
+    namedFaults: namedFaultsOf(options),
     ...(service ? { isPossible: () => true } : {}),
     ...compact({ shard: options.shard, strategies: options.strategies }),
   })

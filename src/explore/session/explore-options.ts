@@ -52,6 +52,8 @@ export interface ExploreOptions extends Pick<
   readonly service?: SessionOptions['service']
   /** Another app of the store acts on orders as well. */
   readonly ghosts?: true
+  /** Bodies are written as other implementations and later versions of the partner do. */
+  readonly evolution?: true
   /** The part that is run, of so many: `{ part: 1, of: 8 }`. */
   readonly shard?: { readonly part: number; readonly of: number }
   readonly strategies?: readonly Strategy[]
