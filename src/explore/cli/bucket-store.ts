@@ -160,7 +160,9 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     kept,
     scenarioOf,
     keep(bucket, replaces) {
-      const keeping = keepOne(bucket).then(() => forget(bucket, replaces))
+      // Another failure may have led to the same one, which is still played.
+      const before = keeps.get(bucket.id)
+      const keeping = Promise.all([keepOne(bucket), before]).then(() => forget(bucket, replaces))
       keeps.set(bucket.id, keeping)
       return keeping
     },
