@@ -345,7 +345,7 @@ test.each([
 ] as const)('without faults %s shows %s: %s', async (name, defect, rule) => {
   const [workload] = workloadsOf('software-service').filter((each) => each.name === name)
   if (!workload) throw new Error(`there is no workload ${name}`)
-  const rulesOf = async (defects: readonly DefectName[], channel: 'polling' | 'webhook') => {
+  const brokenBy = async (defects: readonly DefectName[], channel: 'polling' | 'webhook') => {
     const runner = createReferenceRunner({ seed: 1, channel, defects })
     const entry = { schedule: createSchedule(name, []), workload }
     const { results, advice, unattributed } = await runner.play([entry])
@@ -357,7 +357,7 @@ test.each([
     ]
   }
   for (const channel of ['polling', 'webhook'] as const) {
-    expect(await rulesOf([defect], channel)).toContain(rule)
-    expect(await rulesOf([], channel)).toEqual([])
+    expect(await brokenBy([defect], channel)).toContain(rule)
+    expect(await brokenBy([], channel)).toEqual([])
   }
 })
