@@ -266,6 +266,26 @@ describe('of a scenario and a smaller one', () => {
     })
   })
 
+  test('the smaller one stays alone when another failure led to it, for which it is still played', async () => {
+    const cwd = exploreFolder()
+    const first = bucketOf('SE-7', lost('CONFIRMED'))
+    const smaller = { ...bucketOf('SE-7', []), id: '4e5f6a7b' }
+    const { promise: isTime, resolve: play } = Promise.withResolvers<undefined>()
+    const store = storeIn(cwd, {
+      async playFile(file, _rule, recording) {
+        if (!file.includes(first.id)) await isTime
+        writeFileSync(recording, '')
+        return 'failed'
+      },
+    })
+    await store.keep(first)
+    const keeping = [store.keep(smaller), store.keep(smaller, first.id)]
+    play(undefined)
+    await Promise.all(keeping)
+    const files = readdirSync(join(cwd, 'regressions')).filter((each) => each.endsWith('.yaml'))
+    expect(files).toEqual(['SE-7-4e5f6a7b.yaml'])
+  })
+
   test('the first one stays when there was no time for the smaller one', async () => {
     expect(await left('failed', 'stopped')).toEqual({
       files: ['SE-7-0a1b2c3d.yaml'],

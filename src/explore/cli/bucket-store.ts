@@ -145,8 +145,14 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
   }
 
   /** Of what was kept before it was shrunk, and of the smaller one, keeps what is proven. */
-  async function forget({ id, rule }: Bucket, replaces: string | undefined): Promise<void> {
+  async function forget(
+    { id, rule }: Bucket,
+    replaces: string | undefined,
+    earlier: Promise<void> | undefined,
+  ): Promise<void> {
     if (replaces === undefined || replaces === id) return
+    // Another failure may have led to the same one, which is still played for it.
+    await earlier
     await keeps.get(replaces)
     const before = kept.get(replaces)
     if (!before) return
@@ -160,7 +166,8 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     kept,
     scenarioOf,
     keep(bucket, replaces) {
-      const keeping = keepOne(bucket).then(() => forget(bucket, replaces))
+      const before = keeps.get(bucket.id)
+      const keeping = keepOne(bucket).then(() => forget(bucket, replaces, before))
       keeps.set(bucket.id, keeping)
       return keeping
     },
