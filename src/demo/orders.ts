@@ -7,6 +7,10 @@ export const orderDefects = {
     'queues the kitchen ticket, and prints it whatever has become of the order',
     'EF-3',
   ),
+  'print-jobs-in-memory': defect(
+    'queues the kitchen ticket in memory, and loses it when it is started again',
+    'EF-2',
+  ),
   'prints-by-event-alone': defect(
     'prints the kitchen ticket when CONFIRMED comes, and never where it was lost',
     'EF-2',

@@ -45,6 +45,10 @@ export class Printer {
     if (!order || !status || !isOpen || !this.#shop.partner.serves(order.merchant.id)) return
     if (this.#wrong('print-jobs-outlive-orders')) return this.#queue(ticket)
     if (statusRank(status) < statusRank('CONFIRMED')) return
+    if (this.#wrong('print-jobs-in-memory')) {
+      if (this.#shop.memory.markProcessed(`job/${orderId}`)) this.#queue(ticket)
+      return
+    }
     const needsEvent =
       this.#wrong('prints-by-event-alone') || this.#wrong('dedupes-before-handling')
     if (needsEvent && ticket.confirmedBy === undefined) return

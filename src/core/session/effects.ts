@@ -175,8 +175,7 @@ export class EffectCounter {
     const { engine, destination } = runtime
     const at = judge.tracker.now
     const displayId = engine.world.ordering.orders.get(orderId)?.order.displayId ?? ''
-    const turns = Array.from({ length: maxReplicas }, (_, turn) => turn)
-    const processes = turns
+    const processes = Array.from({ length: maxReplicas }, (_, turn) => turn)
       .flatMap((turn) => destination(role, undefined, turn) ?? [])
       .filter(({ base }, nth, all) => all.findIndex((each) => each.base === base) === nth)
     const counts: EffectCount[] = []

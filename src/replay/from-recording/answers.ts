@@ -123,7 +123,7 @@ const isAcknowledgment = ({ operation }: RecordedCall): boolean =>
 function byCrash(call: RecordedCall, answering: AnswerContext): Distortion | undefined {
   const { operation, observed, status } = call
   const { crash } = answering
-  if (!isCrash(call) || operation === undefined || status >= 300) return undefined
+  if (!isCrash(call) || operation === undefined) return undefined
   const isAnswered = status > 0
   if (observed.caller === 'sparring' || isAcknowledgment(call))
     return { name: 'crash', options: { when: isAnswered ? 'after-ack' : 'before-ack', ...crash } }

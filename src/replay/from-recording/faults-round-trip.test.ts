@@ -14,7 +14,9 @@ import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import { openTemporaryFolder } from '../../terminal/cli/temporary-folder.ts'
 import { readRuns } from '../../core/scenario/read.ts'
 import { withoutCrash } from './answers.ts'
-import { scenarioText } from './scenario-text.ts'
+import { drivingExchanges } from './decisions.ts'
+import { isCrash } from './history.ts'
+import { failureScript, scenarioText } from './scenario-text.ts'
 
 /** Times as a real clock measures them: with fractions of a millisecond. */
 const onRealClock = (content: RecordingContent): RecordingContent => ({
@@ -63,18 +65,25 @@ test.each(faultCatalogue)('$name', async ({ name, meets, needsStart, vary }) => 
     expect(faultsReadAgain(recorded).filter((spec) => !faultPort.check(spec).ok)).toEqual([])
 })
 
-/** What `export` writes of a session in which the service was ended once. */
-async function faultsOfCrash(crash: Readonly<Record<string, string | number>>): Promise<unknown> {
+/** A session in which the service was ended once. */
+async function recordedCrash(
+  crash: Readonly<Record<string, string | number>>,
+  channel: 'polling' | 'webhook' = 'webhook',
+): Promise<RecordingContent> {
   using folder = openTemporaryFolder('faults')
   const { content } = await recordHarness(
-    { channel: 'webhook', faults: [{ crash }], memory: join(folder.path, 'orders') },
+    { channel, faults: [{ crash }], memory: join(folder.path, 'orders') },
     async (harness) => {
       await harness.order('TAKEOUT')
       await harness.pass(60_000)
     },
   )
-  return faultsReadAgain(content)
+  return content
 }
+
+/** What `export` writes of it. */
+const faultsOfCrash = async (crash: Readonly<Record<string, string | number>>): Promise<unknown> =>
+  faultsReadAgain(await recordedCrash(crash))
 
 test.each([
   ['confirmOrder', 'during-call'],
@@ -86,6 +95,69 @@ test.each([
   expect(await faultsOfCrash({ operation, when, limit: 1 })).toContainEqual({
     crash: expect.objectContaining({ operation, when, order: 'o1' }),
   })
+})
+
+test('a crash at a webhook is one of this event alone, and one at an acknowledgment of what that is about', async () => {
+  expect(
+    await faultsOfCrash({ event: 'PREPARING', operation: 'receiveOrderEvent', limit: 1 }),
+  ).toContainEqual({
+    crash: {
+      operation: 'receiveOrderEvent',
+      event: 'PREPARING',
+      order: 'o1',
+      when: 'after-ack',
+      burst: 1,
+    },
+  })
+  const polled = await recordedCrash({ event: 'CREATED', when: 'before-ack', limit: 1 }, 'polling')
+  expect(faultsReadAgain(polled)).toContainEqual({
+    crash: { event: 'CREATED', order: 'o1', channel: 'polling', when: 'before-ack', limit: 1 },
+  })
+})
+
+test('signal and time of a crash are those that its session says, where it says one', async () => {
+  const content = await recordedCrash({ operation: 'confirmOrder', when: 'during-call', limit: 1 })
+  const saying = (...texts: readonly string[]): unknown =>
+    faultsReadAgain({
+      ...content,
+      end: {
+        verdicts: [],
+        orders: [],
+        faults: texts.map((text) => ({ name: 'crash', text, fired: 1 })),
+      },
+    })
+  const usual = { operation: 'confirmOrder', order: 'o1', when: 'during-call', burst: 1 }
+  const asked = 'crash:operation=confirmOrder,signal=TERM,down=5000'
+  expect(saying(asked)).toContainEqual({ crash: { ...usual, signal: 'TERM', down: 5000 } })
+  expect(saying(asked, 'crash:operation=getOrder')).toContainEqual({ crash: usual })
+  expect(saying('crash:operation=confirmOrder')).toContainEqual({ crash: usual })
+})
+
+test('a crash can be left out, also where the message at which it came is needed', async () => {
+  const content = await recordedCrash({ operation: 'getOrder', when: 'after-answer', limit: 1 })
+  const [crash] = content.exchanges.filter(isCrash)
+  const { all, faults, spareable } = drivingExchanges(content)
+  const id = crash?.recordId ?? ''
+  // The document of the order comes from it.
+  expect(all).toContain(id)
+  expect(faults).toContainEqual(new Set([id]))
+  expect(spareable).toEqual(new Set([id]))
+})
+
+test('what only who starts the service can play is no test and no script', async () => {
+  const content = await recordedCrash({ operation: 'confirmOrder', when: 'during-call', limit: 1 })
+  const order = content.exchanges.find(({ orderId }) => orderId)?.orderId ?? ''
+  expect(scenarioText(content).needsOwnProcess).toBe(true)
+  const failure = { kind: 'ending', order, state: 'CREATED' } as const
+  const { _rec, ...rest } = content.header
+  const cutDown = { ...content, header: { ...rest, _rec: { ..._rec, failure } } }
+  expect(failureScript(cutDown, 'a crash')).toEqual({
+    untold: expect.stringContaining('it does not start your service'),
+  })
+  // Its faults end with its last step, which waits for the crash.
+  expect(scenarioText(cutDown).text).toContain(
+    'await: { call: confirmOrder, order: o1, counting: tries',
+  )
 })
 
 test.each([

@@ -130,9 +130,13 @@ export function recordedSubjectOf({ header, exchanges }: RecordingContent): Role
 /** Name of a fault from `drop on ev(…)`. */
 const faultName = (fault: string | undefined): string | undefined => fault?.split(/[\s:]/)[0]
 
-/** Whether the process of the service was ended at it. */
-export const isCrash = ({ fault }: { readonly fault?: string | undefined }): boolean =>
-  faultName(fault) === 'crash'
+/** Whether the process of the service was ended at it: not where it was answered by an error. */
+export const isCrash = ({
+  fault,
+  reply,
+  status = reply?.status ?? 0,
+}: Partial<Pick<RecordedCall, 'fault' | 'status'>> & Pick<RecordedExchange, 'reply'>): boolean =>
+  faultName(fault) === 'crash' && status < 300
 
 export interface CrashOptions {
   readonly signal: ProcessSignal

@@ -237,3 +237,24 @@ test('replays that run at once give the same result, whichever of them ends firs
   expect(one).toMatchObject({ verdict: 'minimal', most: 3 })
   for (const other of others) expect(other).toEqual(one)
 })
+
+test.each([
+  ['is needed', true],
+  ['is not', false],
+])('a crash at a message that stays is kept where it %s', async (_title, isNeeded) => {
+  const lines = traffic(1, 7)
+  const crashed = '0.3'
+  const attempt = async ({ kept, spared }: RecordingPart): Promise<TrialOutcome> => {
+    const isEnded = kept.has(crashed) && !spared?.has(crashed)
+    return kept.has(crashed) && (isEnded || !isNeeded) ? 'fail' : 'pass'
+  }
+  const { part, verdict } = await minimiseRecording({
+    ...optionsOf(lines, { culprit: crashed, isRecorded: true }),
+    attempt,
+    faults: [new Set([crashed])],
+    spareable: new Set([crashed]),
+  })
+  expect(verdict).toBe('minimal')
+  expect([...part.kept]).toContain(crashed)
+  expect(part.spared?.has(crashed) ?? false).toBe(!isNeeded)
+})

@@ -71,3 +71,11 @@ test('one that is made late for the first time is waited for as long', () => {
   ]
   expect(trialTimeoutMs({ header, exchanges })).toBe(12_000)
 })
+
+test('a service that was ended takes as long as the one in its place needed to come', () => {
+  const fault = 'crash on call(receiveOrderEvent,o1,CREATED)'
+  const crash = { ...event(1, 0, 5, 'a'), fault, reply: { status: 204, headers: [] } }
+  // The first call was on its way when the process was ended.
+  const exchanges = [crash, confirm(2, 20, 'a'), confirm(3, 3005, 'b')]
+  expect(trialTimeoutMs({ header, exchanges })).toBe(2 * 3000)
+})

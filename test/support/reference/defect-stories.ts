@@ -436,6 +436,16 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
   },
   'prints-unread': { seen: async (lab) => (await cancelledAfter(lab, 0)) > 0 },
   'print-jobs-outlive-orders': { seen: async (lab) => (await cancelledAfter(lab, 2000)) > 0 },
+  'print-jobs-in-memory': {
+    lab: { restarts: true },
+    async seen(lab) {
+      lab.place('o-1', 'TAKEOUT')
+      await lab.pass(5000)
+      lab.restart()
+      await lab.pass(2 * minute)
+      return status(lab) === 'DELIVERED' && (await tickets(lab)) === 0
+    },
+  },
   'prints-by-event-alone': {
     async seen(lab) {
       lose(lab, 'CONFIRMED')

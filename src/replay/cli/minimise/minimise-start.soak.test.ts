@@ -2,7 +2,7 @@
  * `sparring minimise --start` in real time: a recorded storm is cut down against services that are programs of their
  * own.
  */
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isSoak } from '../../../../test/support/soak.ts'
@@ -11,6 +11,7 @@ import {
   emptyFolder,
   runSparring,
 } from '../../../../test/support/spawn-sparring.ts'
+import { recordHarness } from '../../../../test/support/recorded-session.ts'
 import { stormWith } from '../../../../test/support/storm-recording.ts'
 import { decisionsOf } from '../../from-recording/decisions.ts'
 
@@ -38,6 +39,42 @@ test.runIf(isSoak)(
     )
     expect(anomalies.length).toBeLessThanOrEqual(3)
     expect(orders.length).toBeLessThanOrEqual(2)
+    rmSync(folder, { recursive: true })
+  },
+)
+
+test.runIf(isSoak).each([
+  ['resumes-nothing', { operation: 'confirmOrder', when: 'during-call', limit: 1 }],
+  ['claims-for-ever', { operation: 'getOrder', when: 'after-answer', limit: 1 }],
+  ['stores-what-it-has-read', { event: 'CREATED', when: 'after-ack', limit: 1 }],
+] as const)(
+  'of a session in which a service with %s was ended, the crash and few exchanges are left, and a scenario',
+  { timeout: 600_000 },
+  async (defect, crash) => {
+    const folder = emptyFolder()
+    const { text } = await recordHarness(
+      {
+        channel: 'webhook',
+        defects: [defect],
+        faults: [{ crash }],
+        memory: join(folder, 'orders'),
+      },
+      async (harness) => {
+        await harness.order('TAKEOUT')
+        await harness.order('TAKEOUT')
+        await harness.pass(60_000)
+      },
+    )
+    writeFileSync(join(folder, 'crash.rec.ndjson'), text)
+    const correct = demoServiceCommand('--channel', 'webhook', '--think', '200')
+    const services = ['--start', `${correct} --defect ${defect}`, '--fixed', correct]
+    const argv = ['minimise', 'crash.rec.ndjson', '--json', '-o', 'small', ...services]
+    const { code, stdout, stderr } = await runSparring(argv, { cwd: folder })
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const { kept, files } = JSON.parse(stdout) as { kept: readonly string[]; files: string[] }
+    expect(kept.length).toBeLessThanOrEqual(20)
+    expect(files).toEqual(expect.arrayContaining(['small.rec.ndjson', 'small.yaml']))
+    expect(readFileSync(join(folder, 'small.yaml'), 'utf8')).toContain('- crash:')
     rmSync(folder, { recursive: true })
   },
 )

@@ -2,6 +2,7 @@
 import { compact } from '../../../core/base/compact.ts'
 import { problem } from '../../../core/base/problem.ts'
 import { decisionsOf } from '../../from-recording/decisions.ts'
+import { crashOptionsOf, isCrash } from '../../from-recording/history.ts'
 import type { StepPace } from '../../from-recording/steps-of.ts'
 import { replayByDecisions } from '../../playback/replay/redrive.ts'
 import { printLine } from '../../../terminal/cli/io.ts'
@@ -133,11 +134,16 @@ export const partnerDriver = defineDriver({
       throw problem('replaying', 'no URL of your service is given', 'Say it with --to <url>.')
     const url = to === undefined ? undefined : allowedTarget(to, flags['allow-target'])
     const { exchanges } = content
+    const pace = trialSpeed(drive, session.speed)
+    /** How long the service took to come, by the clock of the session: after each crash it takes so long again. */
+    let startedMs = 0
+    const absenceMs = (): number =>
+      service && exchanges.some(isCrash) ? crashOptionsOf(content).down + startedMs : 0
     const onWarning = (text: string): void =>
       void printLine(io.stderr, escapeControls(`sparring: ${text}`))
     return replayByDecisions({
       ...session,
-      ...trialSpeed(drive, session.speed),
+      ...pace,
       recording: content,
       seed,
       rules,
@@ -147,16 +153,24 @@ export const partnerDriver = defineDriver({
         ? {}
         : {
             to: url,
-            met(ours) {
+            async met(ours) {
+              const began = performance.now()
               service?.start()
               const subject = { url, configuration, exchanges, ...compact({ service }) }
-              return ensureSubjectReady(ours, { ...subject, signal, onWarning })
+              await ensureSubjectReady(ours, { ...subject, signal, onWarning })
+              startedMs = (performance.now() - began) * (pace.speed ?? session.speed ?? 1)
             },
           }),
       ...compact({ role: flags.as, record: flags.record }),
       ...(drive.settleMs === undefined
         ? {}
-        : { settle: { ms: drive.settleMs, orderId: drive.orderId, invariant: drive.invariant } }),
+        : {
+            settle: {
+              ms: () => Math.max(drive.settleMs ?? 0, 2 * absenceMs()),
+              orderId: drive.orderId,
+              invariant: drive.invariant,
+            },
+          }),
       onWarning,
     })
   },

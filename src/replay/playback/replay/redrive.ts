@@ -65,7 +65,7 @@ export interface RedriveOptions
    * about any. By the limits of the judge when absent.
    */
   readonly settle?: {
-    readonly ms: number
+    readonly ms: number | (() => number)
     readonly orderId?: string | undefined
     /** Ends as soon as this safety rule fails for the order: it stays so. */
     readonly invariant?: string | undefined
@@ -201,6 +201,10 @@ function collect(session: Session, { exchanges }: RecordingContent, onFull: () =
  */
 const stepFactor = 5
 
+/** Asked for when the service is there. */
+const settleMsOf = ({ ms }: NonNullable<RedriveOptions['settle']>): number =>
+  typeof ms === 'number' ? ms : ms()
+
 /** A virtual clock does not run by itself, so only a real one is slept on. */
 function playOptions(
   options: RedriveOptions,
@@ -220,7 +224,7 @@ function playOptions(
     sleep: abortableSleep,
     requestSubject: visitOf(options.to),
     tolerances: configurationParts.tolerances().parse(tolerances ?? {}),
-    ...(settle ? { settle: { ms: settle.ms, slot }, isDecided } : {}),
+    ...(settle ? { settle: { ms: settleMsOf(settle), slot }, isDecided } : {}),
     ...compact({ enough: signal, onStep }),
   }
 }
@@ -234,7 +238,7 @@ function scenarioFor(decisions: PartnerDecisions, options: RedriveOptions, now?:
     timing,
     maxGapMs,
     asks,
-    ...(settle ? { maxWaitMs: stepFactor * settle.ms } : {}),
+    ...(settle ? { maxWaitMs: stepFactor * settleMsOf(settle) } : {}),
     ...(now === undefined ? {} : { document: (order, { at }) => shiftDocument(order, now + at) }),
   })
 }
