@@ -4,10 +4,10 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1657,
-  productLines: 214_000,
+  productFiles: 1668,
+  productLines: 216_700,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 108_600,
+  testLines: 110_300,
   /** Lines below `test` that are no tests. */
   supportLines: 25_760,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

@@ -76,7 +76,7 @@ const ownFlags = [
   {
     name: 'evolution',
     summary:
-      'also write bodies as other implementations and later versions of the partner do (the fault evolve)',
+      'also write bodies as other implementations of the partner do (evolve)',
   },
   {
     name: 'allow-target',

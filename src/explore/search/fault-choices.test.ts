@@ -20,8 +20,8 @@ const definitionOf = ({ name }: ScheduledFault) => faultCatalogue.find((each) =>
 /** Legal with some of the options that it draws for itself; nothing that changes orders or ends the process of the service. */
 const legalNames = faultCatalogue
   .filter(
-    ({ replacements, changesOrders, needsStart }) =>
-      replacements === undefined && !changesOrders && !needsStart,
+    ({ replacements, changesOrders, isNamedOnly, needsStart }) =>
+      replacements === undefined && !changesOrders && !isNamedOnly && !needsStart,
   )
   .filter((fault) =>
     Array.from({ length: 100 }, (_, draw) => fault.vary(createChance(draw, 'options'))).some(
@@ -51,6 +51,11 @@ describe('the faults at a message', () => {
     expect(legalNames.filter((name) => !reached.has(name))).toEqual([])
     expect([...reached].filter((name) => !legalNames.includes(name))).toEqual([])
     expect(reached.size).toBeGreaterThan(20)
+  })
+
+  test('are another app of the store, and another way to write, where they are named', () => {
+    const reached = namesOf(points.flatMap((each) => faultChoices(each, channels, ['evolve'])))
+    expect([reached.has('evolve'), reached.has('ghost')]).toEqual([true, false])
   })
 
   test('are valid fault specifications', () => {

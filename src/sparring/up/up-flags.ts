@@ -58,7 +58,7 @@ export const sessionOnlyFlags = [
     name: 'credentials',
     value: '<how>',
     summary:
-      'give your service a client id and secret with reserved characters (+ / & % =), drawn from the seed, which a token request has to encode',
+      'client id and secret of your service with characters that a form has to encode, drawn from the seed',
     choices: ['random'],
   },
   {
