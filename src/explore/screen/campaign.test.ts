@@ -35,7 +35,7 @@ beforeAll(async () => {
     await recordCampaign({
       defects: ['never-reconciles'],
       maxRuns: 24,
-      seed: 21,
+      seed: 7,
       workloads: twoWorkloads,
     }),
   )
@@ -101,7 +101,7 @@ describe('the overview', () => {
       /^ 20 of 24 schedules {2}\d+\/s {2}\d+ runs {2}16 side by side +looks new: \d+\.\d %$/,
     )
     expect(lines[2]).toMatch(/^━ Buckets \d ━+$/)
-    expect(lines[3]).toMatch(/^>RT-6 {3}confirmed +x\d+ delivery: [a-z-]+ on \w+ of o1$/)
+    expect(lines[3]).toMatch(/^>RT-6 {3}confirmed +x\d+ takeout: [a-z-]+ on \w+ of o1$/)
     expect(rowWith(driver, 'Coverage')).toMatch(/^─ Coverage .* \d+ of \d+ kinds of faults ─$/)
     const names = lines.findIndex((line) => line.includes('Coverage')) + 1
     // Two blocks, each with the short names of the states above its faults.
@@ -119,15 +119,15 @@ describe('the overview', () => {
     expect(lines).toHaveLength(40)
     expect(lines[0]).toMatch(/^ ✓ DONE /)
     const bucket = driver.model().state.buckets.values().next().value
-    expect(driver.text()).toContain(` ${bucket?.failure.because}`)
-    expect(driver.text()).toMatch(/\n under delivery\n {3}[a-z-]+ \(.*\) on \w+ of o1/)
+    expect(driver.text()).toContain(` ${bucket?.failure.because.slice(0, 60)}`)
+    expect(driver.text()).toMatch(/\n under takeout\n {3}[a-z-]+ \(.*\) on \w+ of o1/)
     expect(rowWith(driver, 'CREATED')).toMatch(/^ +- +CREATED +CONFIRMED +PREPARING +READY/)
     const { state } = driver.model()
     const counts = [...state.coverage]
       .filter(([item]) => item.startsWith('fault CREATED fail '))
       .reduce((sum, [, count]) => sum + count, 0)
     const cells = rowOfFault(driver, 'fail').trim().split(/ +/)
-    expect(cells[2]).toBe(String(counts))
+    expect(cells[2]).toBe(counts === 0 ? '·' : String(counts))
     // All faults have their row, those that never fired too.
     for (const name of new Set(state.classes().map((each) => each.split(' ')[0] ?? '')))
       expect(driver.text()).toContain(`\n ${name} `)
@@ -204,7 +204,7 @@ describe('keys', () => {
     driver.press('?')
     for (const { title } of campaignKeys) expect(driver.text()).toContain(title)
     expect(driver.text()).toMatch(/\n CO +CONFIRMED\n/)
-    expect(driver.text()).toMatch(/\n It polls every 1s, reacts within /)
+    expect(driver.text()).toMatch(/\n It polls every \ds, reacts within /)
     driver.press('?')
     expect(driver.model().view).toBe('overview')
   })
