@@ -44,7 +44,6 @@ test.runIf(isSoak)(
 )
 
 test.runIf(isSoak).each([
-  ['resumes-nothing', { operation: 'confirmOrder', when: 'during-call', limit: 1 }],
   ['claims-for-ever', { operation: 'getOrder', when: 'after-answer', limit: 1 }],
   ['stores-what-it-has-read', { event: 'CREATED', when: 'after-ack', limit: 1 }],
 ] as const)(
