@@ -75,8 +75,7 @@ const ownFlags = [
   },
   {
     name: 'evolution',
-    summary:
-      'also write bodies as other implementations of the partner do (evolve)',
+    summary: 'also write bodies as other implementations of the partner do (evolve)',
   },
   {
     name: 'allow-target',
