@@ -74,7 +74,8 @@ export const outcomeLabel = (outcome: VerdictOutcome): string => outcome.replace
 export const contractRuleId = 'CONTRACT'
 
 /** A capability, a setting by which the service shows what no exchange does, or one by which the partner asks for more. */
-export type RuleNeed = FeatureSwitch | 'subject.probe' | 'subject.effects' | 'conduct.confirmWithin'
+export type RuleNeed = FeatureSwitch | (typeof neededSettings)[number]
+export const neededSettings = ['subject.probe', 'subject.effects', 'conduct.confirmWithin'] as const
 
 /** What a rule says of itself, in each of its verdicts too. */
 export interface RuleDescription {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { featureSwitches } from '../../protocol/operation.ts'
 import {
+  neededSettings,
   verdictOutcomes,
   type Evidence,
   type Finding,
@@ -42,7 +43,7 @@ export const VerdictBody = objectLike<Verdict>()(() => ({
   inconclusive: count,
   findings: z.array(FindingBody),
   latest: z.array(FindingBody).optional(),
-  needs: z.array(z.enum([...featureSwitches, 'subject.probe', 'subject.effects'])).optional(),
+  needs: z.array(z.enum([...featureSwitches, ...neededSettings])).optional(),
   alsoShownBy: some,
   adviceMeaning: some,
   follows: some,
