@@ -1,6 +1,7 @@
 /** Applies a `BodyChange` to a JSON body. Pure: the same text and change give the same result. */
 import { createChance } from '../engine/chance.ts'
 import { type BodyFormName, bodyForms } from './rewrite-body.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import type { BodyChange } from '../engine/faults/distortion.ts'
 
 function parseJson(text: string): unknown {
@@ -18,12 +19,9 @@ function shuffled(list: readonly unknown[], draw: number): readonly unknown[] {
   return list.map(() => rest.splice(chance.below(rest.length), 1)[0])
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Adds fields; existing ones are not overwritten. */
 const withFields = (value: unknown, fields: Readonly<Record<string, unknown>>): unknown =>
-  isObject(value) ? { ...fields, ...value } : value
+  isUnknownRecord(value) ? { ...fields, ...value } : value
 
 function changedList(
   list: readonly unknown[],
@@ -55,7 +53,7 @@ export function changeBody(text: string, change: BodyChange): string {
     return value === undefined ? text : bodyForms[form as BodyFormName].rewrite(text, draw)
   }
   if (Array.isArray(value)) return JSON.stringify(changedList(value, change))
-  return change.kind === 'add' && isObject(value)
+  return change.kind === 'add' && isUnknownRecord(value)
     ? JSON.stringify(withFields(value, change.fields))
     : text
 }

@@ -4,6 +4,7 @@
  */
 import { createChance } from '../engine/chance.ts'
 import { Order } from '../protocol/orders/order.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 
 type Members = Record<string, unknown>
 
@@ -24,8 +25,8 @@ const byToken =
   (text: string): string =>
     (text.match(token) ?? []).map(write).join('')
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Of a document that was just parsed, and is ours to change. */
+const isMembers = (value: unknown): value is Members => isUnknownRecord(value)
 
 /** The value with every object in it changed. */
 function changeObjects(value: unknown, change: (members: Members) => Members): unknown {

@@ -44,7 +44,7 @@ const nameOf = (fault: string): string => fault.split(':', 1)[0] ?? fault
 const countsByOption: ReadonlySet<string> = new Set(['odd-order', 'evolve', 'crash', 'ghost'])
 
 /** At most so many suggestions; each is another fault, and none ends the process, which not every session can. */
-const mostNext = 5
+const maxSuggestions = 5
 
 /** What a session has shown of each rule. */
 export const judgedRules = (
@@ -75,7 +75,8 @@ export function suggest(rules: readonly JudgedRule[], fired: readonly string[]):
   const isNew = ({ fault }: IntegrationFailure): boolean =>
     !next.some((each) => nameOf(each.fault) === nameOf(fault))
   for (const kind of open.toSorted((one, other) => rank(one) - rank(other)))
-    if (next.length < mostNext && isNew(kind) && nameOf(kind.fault) !== 'crash') next.push(kind)
+    if (next.length < maxSuggestions && isNew(kind) && nameOf(kind.fault) !== 'crash')
+      next.push(kind)
   const idsOf = (isExercised: boolean): readonly string[] =>
     rules.filter((rule) => rule.isExercised === isExercised).map(({ id }) => id)
   const lacking = Map.groupBy(

@@ -275,7 +275,7 @@ export interface CampaignOptions {
   readonly maxPhaseMs?: number
   /** Whether a fault makes sense in this campaign; all do when absent. */
   readonly isPossible?: (fault: ScheduledFault) => boolean
-  /** Another app of the store may act on orders: its acts are faults of the search. */
+  /** Faults that are searched only where they are named: `ghost`, `evolve`. */
   readonly namedFaults?: readonly string[] | undefined
   /** Batches of the search before the workloads that are played without faults only: none when absent. */
   readonly batchesBeforeFaultFree?: number

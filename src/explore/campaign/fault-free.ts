@@ -21,7 +21,7 @@ import { isPlain, laterSlots, type Workload } from '../workloads/workload.ts'
 export interface SteadyStateOptions {
   readonly workloads: ReadonlyMap<string, Workload>
   readonly channels: readonly EventChannel[]
-  /** Another app of the store may act on orders. */
+  /** Faults that are searched only where they are named: `ghost`, `evolve`. */
   readonly namedFaults?: readonly string[] | undefined
   /** Schedules side by side in one session. */
   readonly width: number

@@ -16,7 +16,7 @@ import { words } from '../../../test/support/shell-words.ts'
 import { exploreFolder, runVerbIn, startVerb } from '../../../test/support/explore-verb.ts'
 
 /** By the clock of the wall a phase of faults is so much shorter: a machine that is busy must still come to the message of a fault. */
-const usualSpeed = 20
+const defaultSpeed = 20
 const calmSpeed = 5
 
 /** Bundled once: it is started dozens of times, and each start would compile its sources. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const flagsOf = (way: string, speed = usualSpeed): readonly string[] =>
+const flagsOf = (way: string, speed = defaultSpeed): readonly string[] =>
   words`--as software-service --speed ${speed} --start ${`exec ${process.execPath} ${program} ${way} ${speed}`}`
 
 const searchFlags = (maxRuns: number, width = 16): readonly string[] =>

@@ -22,7 +22,7 @@ import {
   crashOptionsOf,
   historyOf,
   isCrash,
-  unusualCrash,
+  customCrash,
   type RecordingHistory,
 } from './history.ts'
 import { recordedPaceOf } from './pace.ts'
@@ -302,7 +302,7 @@ export function decisionsOf(content: RecordingContent): PartnerDecisions {
   const ofAnswers = answerAnomalies({
     history,
     warn,
-    crash: unusualCrash(content),
+    crash: customCrash(content),
     downMs: crashOptionsOf(content).down,
   })
   const decisions = [

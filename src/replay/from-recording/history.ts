@@ -155,7 +155,7 @@ const crashesIn = (text: string): readonly CrashOptions[] => {
     }))
 }
 
-const [usualCrash = { signal: 'KILL', down: 0 } as const] = crashesIn('crash')
+const [defaultCrash = { signal: 'KILL', down: 0 } as const] = crashesIn('crash')
 
 /** How the crashes of a recording end and start the service: as its faults say, where they say the same. */
 export function crashOptionsOf({
@@ -163,19 +163,19 @@ export function crashOptionsOf({
   end,
 }: Pick<RecordingContent, 'header' | 'end'>): CrashOptions {
   const crashes = (end?.faults ?? []).flatMap(({ text }) => crashesIn(text))
-  const [{ signal, down } = header._rec.crash ?? usualCrash] = crashes
+  const [{ signal, down } = header._rec.crash ?? defaultCrash] = crashes
   return crashes.every((each) => each.signal === signal && each.down === down)
     ? { signal, down }
-    : usualCrash
+    : defaultCrash
 }
 
-/** Those that are not as usual; undefined where all are. */
-export function unusualCrash(
+/** Signal and down time of the crashes; undefined where they are the defaults of the fault. */
+export function customCrash(
   content: Pick<RecordingContent, 'header' | 'end'>,
 ): CrashOptions | undefined {
   const { signal, down } = crashOptionsOf(content)
-  const { signal: usual, down: usualMs } = usualCrash
-  return signal === usual && down === usualMs ? undefined : { signal, down }
+  const isDefault = signal === defaultCrash.signal && down === defaultCrash.down
+  return isDefault ? undefined : { signal, down }
 }
 
 /** Wire body of one event in an exchange. */

@@ -1,7 +1,7 @@
 /** `sparring suggest`: what a running session, or a recording, has not tried yet, and the commands that do. */
 import { problem, Problem } from '../../core/base/problem.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
-import { type Io, printLine, textWidth } from '../../terminal/cli/io.ts'
+import { type Io, printLine } from '../../terminal/cli/io.ts'
 import type { Suggestions } from '../../core/rules/suggest.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
 import { defineSessionVerb } from './support/session-verb.ts'
@@ -47,14 +47,12 @@ async function printSuggestions(
 ): Promise<void> {
   const { exercised, notExercised, met, notMet, needs, next } = found
   const rules = exercised.length + notExercised.length
-  const wide = textWidth(io)
-  const list = (ids: readonly string[]): string => ids.join(' ').slice(0, wide - 20)
   await printLine(
     io.stdout,
     `${exercised.length} of ${pluralise(rules, 'rule')} were exercised; ${met.length} of ${pluralise(met.length + notMet.length, 'kind')} of failures that others were bitten by were met.`,
   )
   for (const [need, ids] of Object.entries(needs))
-    await printLine(io.stdout, `With ${need} there would be more to see: ${list(ids)}`)
+    await printLine(io.stdout, `With ${need} there would be more to see: ${ids.join(' ')}`)
   if (next.length === 0) return
   await printLine(io.stdout, '\nTo try next:')
   for (const { kind, rule, fault } of next)

@@ -9,12 +9,7 @@ import { compact } from '../../../core/base/compact.ts'
 import { errorCode, fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { saveOutput } from '../../../core/runtime/files/output.ts'
 import { Problem } from '../../../core/base/problem.ts'
-import {
-  unusualCrash,
-  historyOf,
-  isCrash,
-  recordedSubjectOf,
-} from '../../from-recording/history.ts'
+import { customCrash, historyOf, isCrash, recordedSubjectOf } from '../../from-recording/history.ts'
 import { oppositeOfFailure } from '../../from-recording/opposite.ts'
 import { outputModeFor } from '../formats/text-output.ts'
 import { writeRecordingPart } from '../formats/recording-part.ts'
@@ -76,7 +71,7 @@ async function writeSmallRecording(
     failure: failure.signature,
     driver,
     settle: Math.ceil(settleMs),
-    ...compact({ crash: unusualCrash(content) }),
+    ...compact({ crash: customCrash(content) }),
     ...(part.asap ? { pace: 'asap' as const } : compact({ gap: part.maxGapMs })),
   }
   await writeRecordingPart(
