@@ -183,6 +183,8 @@ const maxPollMs = 30_000
 const maxSlackMs = 10_000
 /** Maximum retry delay, in ms: a longer one is a cool-down with something pending, which is waited for anyway. */
 const maxRetryMs = 10_000
+/** How many times longer than the last one the next retry delay may be: doubled, and spread by a fifth both ways. */
+const retryGrowth = 3
 
 /** Empty polls, tokens and manifests recur for ever, and are no activity. */
 function isActivity(observed: ObservedExchange): boolean {
@@ -197,16 +199,15 @@ function isActivity(observed: ObservedExchange): boolean {
 
 /**
  * Idle detector: learns the subject's poll interval and retry delay from its traffic, and derives from when on it
- * counts as idle: when it was silent for longer than its poll interval, and its last failed call is longer ago than its
- * retry delay.
+ * counts as idle: when it was silent for longer than its poll interval, and the last failed call that was not followed by
+ * a successful one is longer ago than its next retry delay.
  */
 class IdleDetector {
   #lastActivity: Instant = 0
   #lastPoll: Instant | undefined
   #pollMs = defaultPollMs
   #retryMs = 0
-  #lastFailure: Instant = 0
-  /** Last failure by operation and order. */
+  /** Last failure by operation and order, without those that a success followed. */
   readonly #lastFailures = new Map<string, Instant>()
 
   observe(observed: ObservedExchange): void {
@@ -227,7 +228,8 @@ class IdleDetector {
 
   /** The instant at which the subject counts as idle, when nothing happens after this activity. */
   idleFrom(activity: Instant): Instant {
-    return Math.max(activity + this.silenceMs(), this.#lastFailure + 2 * this.#retryMs)
+    const failed = this.#retryMs === 0 ? 0 : Math.max(0, ...this.#lastFailures.values())
+    return Math.max(activity + this.silenceMs(), failed + retryGrowth * this.#retryMs)
   }
 
   #learnRetries({ operation, orderId, ok, began, ended }: ObservedExchange): void {
@@ -236,7 +238,6 @@ class IdleDetector {
     if (before !== undefined)
       this.#retryMs = Math.min(maxRetryMs, Math.max(this.#retryMs, began - before))
     if (ok) return void this.#lastFailures.delete(key)
-    this.#lastFailure = Math.max(this.#lastFailure, ended)
     if (this.#lastFailures.size < 10_000) this.#lastFailures.set(key, ended)
   }
 }

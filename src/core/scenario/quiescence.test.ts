@@ -1,6 +1,7 @@
 /** When a session is quiescent, with the reference service in process. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openHarness, type Wire } from '../../../test/support/in-process-harness.ts'
+import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
 import { SessionObserver } from './observer.ts'
 import { pendingWorkText } from './quiescence.ts'
 
@@ -29,4 +30,33 @@ test('calls about orders of an earlier session are no work of this one', async (
   const query = { call: 'getOrder', orderId: orderOfBefore, counting: 'refusals' } as const
   expect(observer.countCalls(query)).toBeGreaterThan(30)
   expect(await pendingWorkText({ session, observer })).toBeUndefined()
+})
+
+describe('pauses between the tries of a call double', () => {
+  const tryAt = (second: number, ok = false) =>
+    ({
+      caller: 'subject',
+      operation: 'cancelDelivery',
+      orderId: orderOfBefore,
+      ok,
+      began: second * 1000,
+      ended: second * 1000,
+    }) as ObservedExchange
+
+  test('a service is waited for until the try after the last one, which may be spread by a fifth', async () => {
+    await using harness = await openHarness()
+    using observer = new SessionObserver(harness.session, 'software-service')
+    const { idleDetector } = observer
+    for (const second of [10, 11, 13, 17]) idleDetector.observe(tryAt(second))
+    expect(idleDetector.idleFrom(17_000)).toBe(17_000 + 3 * 4000)
+  })
+
+  test('a call that came through is not tried again', async () => {
+    await using harness = await openHarness()
+    using observer = new SessionObserver(harness.session, 'software-service')
+    const { idleDetector } = observer
+    for (const second of [10, 11, 13]) idleDetector.observe(tryAt(second))
+    idleDetector.observe(tryAt(17, true))
+    expect(idleDetector.idleFrom(17_000)).toBe(17_000 + idleDetector.silenceMs())
+  })
 })

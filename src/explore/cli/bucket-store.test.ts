@@ -173,7 +173,7 @@ test('a file that does not show the failure is kept without a promise, and one t
 
 test('a campaign that ends meanwhile keeps the file, and does not say that it was played', async () => {
   expect(await keptBy(['stopped'])).toMatchObject({
-    first: '# Kept by sparring explore; not played as this file.',
+    first: '# Kept by sparring explore; not played as this file, so that it promises nothing.',
   })
 })
 

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { runInProcess, startHere } from '../../../test/support/run-in-process.ts'
@@ -15,6 +14,7 @@ import {
   type StartedProcess,
   startSparring,
 } from '../../../test/support/spawn-sparring.ts'
+import { reservePorts } from './ports.ts'
 import { words } from '../../../test/support/shell-words.ts'
 
 const started: StartedProcess[] = []
@@ -258,9 +258,10 @@ test.each([
 
 test('a port in use exits with 2 and a remedy', async () => {
   const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  const { port } = taken.address() as AddressInfo
-  const { code, stderr, stdout } = await runSparring(['up', '--port', String(port)])
+  // The four after it are free, so that it is this one that is named.
+  using ports = await reservePorts('testing', '127.0.0.1')
+  await new Promise<void>((resolve) => taken.listen(ports.first, '127.0.0.1', resolve))
+  const { code, stderr, stdout } = await runSparring(['up', '--port', String(ports.first)])
   taken.close()
   expect(code).toBe(2)
   expect(stdout).toBe('')
