@@ -277,7 +277,8 @@ async function step(order) {
   }
   if (!(await read(order))) return false
   if (!(await isOurs(order.merchantId))) return false
-  if (order.status === 'CANCELLED' && !isStillCooked(order)) {
+  // A cancelled order may be CONCLUDED before its courier is known to be called off.
+  if (order.cancelled && isOver(order) && !isStillCooked(order)) {
     order.isClosed = await dismissCourier(order)
     return order.isClosed
   }
