@@ -289,6 +289,8 @@ export async function prepareSession(
       })
     : undefined
   if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
+  // A service may call while the rules are still being loaded: how late we are by then counts as well.
+  if (subject.role !== undefined && configuration.tolerances.on) runtime.lag.start()
   publicUrls = publicUrlsOf(configuration, urls)
   const connect = lazyConnect({
     configuration,

@@ -8,7 +8,7 @@ import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
 import { type Bucket, explains, isSameCause } from '../investigation/bucket.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
-import { mapConcurrently } from '../batch/concurrent-tasks.ts'
+import { mapConcurrently } from '../../core/base/concurrent-tasks.ts'
 import {
   type InvestigatedRun,
   type Investigation,

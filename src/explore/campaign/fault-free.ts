@@ -4,7 +4,7 @@
  */
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
 import { operation as rowOf } from '../../core/protocol/catalogue.ts'
-import { mapConcurrently } from '../batch/concurrent-tasks.ts'
+import { mapConcurrently } from '../../core/base/concurrent-tasks.ts'
 import { crashIn, playInParts } from '../batch/crash.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import type { ScheduleBatches } from './schedule-batches.ts'

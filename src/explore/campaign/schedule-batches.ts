@@ -5,7 +5,7 @@
 import { compact } from '../../core/base/compact.ts'
 import type { BatchEntry, BatchOptions, ScheduleRunner } from '../batch/schedule-runner.ts'
 import type { CampaignRecord } from './campaign-record.ts'
-import { mapConcurrently } from '../batch/concurrent-tasks.ts'
+import { mapConcurrently } from '../../core/base/concurrent-tasks.ts'
 import { crashIn, playInParts } from '../batch/crash.ts'
 import type { BatchResult, ReplayResult, ScheduleResult } from '../schedules/result.ts'
 import { type Schedule, scheduleHash } from '../schedules/schedule.ts'

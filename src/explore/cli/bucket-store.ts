@@ -4,7 +4,7 @@
  */
 import { compact } from '../../core/base/compact.ts'
 import { type Bucket, countsAsFailure, type FileReplays } from '../investigation/bucket.ts'
-import { mapConcurrently } from '../batch/concurrent-tasks.ts'
+import { mapConcurrently } from '../../core/base/concurrent-tasks.ts'
 import type { BatchEntry } from '../batch/schedule-runner.ts'
 import type { ReplayResult } from '../schedules/result.ts'
 import { scenarioOfBucket } from '../investigation/scenario-of-bucket.ts'

@@ -59,6 +59,7 @@ export function createLagMonitor({ clock }: LagMonitorOptions): LagMonitor {
 
   return {
     start() {
+      measure()
       stop()
       expected = Infinity
       if (clock()) tick()

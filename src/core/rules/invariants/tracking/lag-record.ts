@@ -15,8 +15,8 @@ export interface LagRecord {
   /** Must be called in the order of `to`. Overlapping lags become one. */
   readonly add: (lag: Lag) => void
   /**
-   * Milliseconds that Sparring was late between two instants. A lag that ended less than `backlogMs` before `from` counts in
-   * full: what is dated `from` may have waited for its end.
+   * Milliseconds that Sparring was late between two instants. A lag that ended less than `backlogMs` before `from`, or less
+   * than it lasted, counts in full: what is dated `from` may have waited for its end, and for what had piled up until then.
    */
   readonly between: (from: Instant, to: Instant) => number
 }
@@ -30,7 +30,10 @@ function join(one: Lag, other: Lag): Lag {
   return { from, to, ms: Math.min(to - from, one.ms + other.ms - Math.min(shared, other.ms)) }
 }
 
-/** `backlogMs`: the session time after a lag within which its backlog is served. */
+/** The longest backlog, in multiples of the usual one. */
+const maxBacklogs = 30
+
+/** `backlogMs`: the session time after a short lag within which its backlog is served; that of a longer one takes longer. */
 export function createLagRecord(backlogMs: () => number): LagRecord {
   /** Oldest first, without overlaps. */
   let lags: Lag[] = []
@@ -62,10 +65,12 @@ export function createLagRecord(backlogMs: () => number): LagRecord {
     },
     between(from, to) {
       let ms = 0
-      for (let index = firstIndexFrom(from - backlogMs()); index < lags.length; index++) {
+      const backlog = backlogMs()
+      for (let index = firstIndexFrom(from - maxBacklogs * backlog); index < lags.length; index++) {
         const lag = lags[index]
         if (!lag || lag.from >= to) break
-        ms += Math.min(lag.ms, Math.min(lag.to, to) - lag.from)
+        if (lag.to + Math.max(backlog, lag.ms) >= from)
+          ms += Math.min(lag.ms, Math.min(lag.to, to) - lag.from)
       }
       return ms
     },

@@ -69,6 +69,14 @@ test('lags that overlap count once: a late item of the agenda and a late timer a
   expect(lag.between(0, 1000)).toBe(400)
 })
 
+test('the backlog of a long lag is served for as long as that lasted', () => {
+  const lag = recordOf(block(0, 100), block(1000, 2000))
+  expect(lag.between(300, 310)).toBe(100)
+  expect(lag.between(400, 410)).toBe(0)
+  expect(lag.between(4900, 5000)).toBe(2000)
+  expect(lag.between(5100, 5200)).toBe(0)
+})
+
 test('a day of lags is kept in bounded memory, and none is forgotten', () => {
   const lag = createLagRecord(() => 250)
   const times = 100_000

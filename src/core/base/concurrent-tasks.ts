@@ -21,6 +21,33 @@ export async function mapConcurrently<Item, Result>(
   return results
 }
 
+/**
+ * Takes what came of items, in whatever order they end, and handles it in the order of the items, one at a time; nothing
+ * after `enough`. The promise is fulfilled when what is there so far has been handled.
+ */
+export function handleInOrder<Item, Result>(
+  items: readonly Item[],
+  handle: (item: Item, result: Result) => Promise<void>,
+  enough: AbortSignal,
+): (item: Item, result: Result) => Promise<void> {
+  const waiting = new Map<Item, { readonly result: Result }>()
+  const rest = [...items]
+  let handled = Promise.resolve()
+  async function handleNext(): Promise<void> {
+    for (let [first] = rest; first !== undefined && !enough.aborted; [first] = rest) {
+      const next = waiting.get(first)
+      if (!next) return
+      rest.shift()
+      waiting.delete(first)
+      await handle(first, next.result)
+    }
+  }
+  return (item, result) => {
+    waiting.set(item, { result })
+    return (handled = handled.then(handleNext))
+  }
+}
+
 export interface TaskPool {
   readonly size: () => number
   readonly hasFailed: () => boolean
