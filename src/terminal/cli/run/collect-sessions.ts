@@ -8,26 +8,24 @@ import { reportOfSession } from '../report/report-of-session.ts'
 const [maxOfRun, maxOfRuns] = [500, 4000]
 
 export interface SessionCollector {
-  /** Reads the session of a run that was played. `hasFailed` is as far as it is known then. */
-  readonly collect: (session: Pick<SessionApi, 'look'>, hasFailed: boolean) => Promise<void>
-  /** The report of the session that was collected last, once. */
-  readonly take: () => SessionReport | undefined
+  /**
+   * Reads the session of a run that was played; undefined where there is no room for it. `hasFailed` is as far as it is known
+   * then.
+   */
+  readonly collect: (
+    session: Pick<SessionApi, 'look'>,
+    hasFailed: boolean,
+  ) => Promise<SessionReport | undefined>
 }
 
 export function createSessionCollector(): SessionCollector {
   const redactor = openReportRedactor()
-  let collected: SessionReport | undefined
   let exchanges = 0
   return {
     async collect(session, hasFailed) {
-      if (exchanges >= maxOfRuns && !hasFailed) return
+      if (exchanges >= maxOfRuns && !hasFailed) return undefined
       const report = redactReport(await reportOfSession(session, {}, maxOfRun), redactor)
       exchanges += report.exchanges.length
-      collected = report
-    },
-    take() {
-      const report = collected
-      collected = undefined
       return report
     },
   }

@@ -7,17 +7,26 @@ import type { DefectName } from '../../../demo/defects.ts'
 import { playInProcess } from '../../../../test/support/play-scenario-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
 import type { PlannedRun } from './plan.ts'
-import { runScenarios } from './run-scenarios.ts'
+import { type EnvironmentSelector, runScenarios } from './run-scenarios.ts'
 import type { RunOptions } from './run-flags.ts'
 
 const scenario = (name: string, more = ''): string =>
   `name: ${name}\nabout: b\n${more}orders: { o1: { type: TAKEOUT } }\nsteps:\n  - create: o1\n  - await: { status: DELIVERED, order: o1 }\n`
 
-/** Plays against the reference subject in this process, which makes the given mistakes in the given runs. */
+/** The reference subject in this process, which makes the given mistakes in the given runs. */
+const mistaken =
+  (mistakes: (planned: PlannedRun) => readonly DefectName[]): EnvironmentSelector =>
+  () =>
+  async (planned, { enough }) => ({
+    kind: 'played',
+    outcome: await playInProcess(planned.loaded.run, { defects: mistakes(planned), enough }),
+  })
+
 async function ran(
   files: Readonly<Record<string, string>>,
   mistakes: (planned: PlannedRun) => readonly DefectName[],
   options: Partial<RunOptions> = {},
+  environments: EnvironmentSelector = mistaken(mistakes),
 ) {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-loop-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
@@ -25,11 +34,7 @@ async function ran(
   const code = await runScenarios(
     { scenario: ['*.yaml'], json: true, ...options },
     io,
-    () =>
-      async (planned, { enough }) => ({
-        kind: 'played',
-        outcome: await playInProcess(planned.loaded.run, { defects: mistakes(planned), enough }),
-      }),
+    environments,
   )
   const { stdout } = written()
   const report = (options.reporter ? undefined : JSON.parse(stdout)) as
@@ -49,6 +54,32 @@ test('exits with 1 when a run fails; the others are still played, except with --
   expect(await ran(two, first)).toMatchObject({ code: 1, results: ['failed', 'passed'] })
   expect(await ran(two, first, { bail: true })).toMatchObject({ code: 1, results: ['failed'] })
   expect(await ran(two, () => [])).toMatchObject({ code: 0, results: ['passed', 'passed'] })
+})
+
+test('--parallel plays side by side, and reports in order; with --bail what is under way is left', async () => {
+  const three = { ...two, 'c.yaml': scenario('third') }
+  const both = Promise.withResolvers<undefined>()
+  let begun = 0
+  /** The first run ends when the second one has begun. */
+  const meeting: EnvironmentSelector =
+    () =>
+    async ({ loaded, number }, { enough }) => {
+      begun++
+      if (number === 2) both.resolve(undefined)
+      if (number === 1) await both.promise
+      const defects: readonly DefectName[] = number === 1 ? ['confirms-unread'] : []
+      return { kind: 'played', outcome: await playInProcess(loaded.run, { defects, enough }) }
+    }
+  const all = await ran(three, () => [], { parallel: 2 }, meeting)
+  expect(all.report?.runs.map(({ title, result }) => [title, result])).toEqual([
+    ['first', 'failed'],
+    ['second', 'passed'],
+    ['third', 'passed'],
+  ])
+  begun = 0
+  const cut = await ran(three, () => [], { parallel: 2, bail: true }, meeting)
+  expect({ code: cut.code, results: cut.results }).toEqual({ code: 1, results: ['failed'] })
+  expect(begun).toBeLessThanOrEqual(3)
 })
 
 test('exits with 5 and the title when a repeated run has different results', async () => {

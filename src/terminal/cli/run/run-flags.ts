@@ -51,6 +51,13 @@ export const runFlags = [
     summary: 'run each scenario this many times; exits with 5 when its result varies',
     number: { min: 1, max: 1000 },
   },
+  {
+    name: 'parallel',
+    value: '<n>',
+    summary:
+      'play this many runs side by side, each with a service of its own (--start); results come in order (default: 1)',
+    number: { min: 1, max: 64 },
+  },
   { name: 'bail', summary: 'stop at the first failure' },
   {
     name: 'require-exercised',
@@ -80,7 +87,7 @@ export const runFlags = [
 export const runGroups = {
   ...sessionGroups,
   'Your service': [...sessionGroups['Your service'], 'start', 'wait-for-subject'],
-  Selection: ['grep', 'shard', 'shards', 'repeat', 'bail', 'require-exercised'],
+  Selection: ['grep', 'shard', 'shards', 'repeat', 'parallel', 'bail', 'require-exercised'],
   'What is kept': ['out', 'resume', 'upload'],
   Output: ['reporter', 'json', 'quiet', 'no-color'],
 } as const satisfies FlagGroups<(typeof runFlags)[number]['name']>

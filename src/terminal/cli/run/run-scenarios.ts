@@ -45,6 +45,8 @@ import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 import { createProgressLine, type ProgressLine } from '../progress-line.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
+import { handleInOrder, mapConcurrently } from '../../../core/base/concurrent-tasks.ts'
+import type { SessionReport } from '../../page/session/report-content.ts'
 import { openRecordFile } from '../shards/record-file.ts'
 import {
   endOfReport,
@@ -109,12 +111,14 @@ async function openRunRecords(
   }
 }
 
-/** Progress of runs: the current step, with rate and estimate. */
-interface RunProgress extends Pick<ProgressLine, 'clear'> {
-  readonly began: (title: string) => void
-  readonly step: (text: string) => void
+/** Progress of runs: the step that began last, for how long it has been played, with rate and estimate. */
+interface RunProgress extends Pick<ProgressLine, 'clear'>, Disposable {
+  readonly step: (title: string, text: string) => void
   readonly ended: () => void
 }
+
+/** How often the line is written again while a step goes on, in ms. */
+const progressMs = 1000
 
 const shortDuration = (seconds: number): string =>
   seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.max(1, Math.round(seconds))} s`
@@ -123,7 +127,7 @@ function createRunProgress(total: number, io: Io, quiet: boolean): RunProgress {
   const start = performance.now()
   const line = createProgressLine(io)
   let done = 0
-  let title = ''
+  let current: { readonly text: string; readonly began: number } | undefined
 
   function state(): string {
     const passed = (performance.now() - start) / 1000
@@ -133,20 +137,27 @@ function createRunProgress(total: number, io: Io, quiet: boolean): RunProgress {
     return `${Math.min(done + 1, total)}/${total}  ${pace}  about ${shortDuration((total - done) / rate)} left`
   }
 
-  function step(text: string): void {
-    if (!quiet) line.show(() => `${state()}  ${title}: ${text}`)
+  function show(): void {
+    if (quiet || !current) return
+    const { text, began } = current
+    line.show(() => {
+      const seconds = Math.round((performance.now() - began) / 1000)
+      return `${state()}  ${text}${seconds > 0 ? `, for ${seconds} s` : ''}`
+    })
   }
 
+  const timer = setInterval(show, progressMs)
+  timer.unref()
   return {
-    began(name) {
-      title = name
-      step('begins')
+    step(title, text) {
+      current = { text: `${title}: ${text}`, began: performance.now() }
+      show()
     },
-    step,
     ended() {
       done++
     },
     clear: line.clear,
+    [Symbol.dispose]: () => clearInterval(timer),
   }
 }
 
@@ -208,6 +219,13 @@ function defaultEnvironments(
     if (withheld !== undefined)
       return { skip: `it needs ${withheld}, and capabilities.${withheld} is false` }
     const { channel } = loaded.run
+    const isShared = options.start === undefined || configuration.subject.url !== undefined
+    if ((options.parallel ?? 1) > 1 && isShared)
+      throw problem(
+        `playing ${loaded.file} with --parallel`,
+        'runs side by side would be played against one service',
+        'Leave out --parallel, or let --start start one for each run, without --subject.',
+      )
     if (options.start !== undefined || configuration.subject.url !== undefined) return external
     if (options.as !== undefined) {
       const because = callsService(loaded.run.scenario, channel)
@@ -306,69 +324,83 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     return rest.length === 0 ? [] : compareOutcomes([first, outcome])
   }
 
-  for (const one of planned) {
-    if (stopping.reason() !== undefined) break
+  const bailed = new AbortController()
+  const enough = AbortSignal.any([stopping.signal, bailed.signal])
+  let halt: Halt | undefined
+
+  /** Undefined where nothing is played any more. */
+  async function play(one: PlannedRun): Promise<Played | undefined> {
+    if (enough.aborted) return undefined
     const before = records.resumed(one, planned.length)
-    if (before) {
-      const { result } = await reportRun(one, before)
-      if (result === 'failed' && options.bail) break
-      continue
-    }
+    if (before) return { kind: 'known', run: before }
     const environment = selectEnvironment(one)
     if ('skip' in environment) {
-      await reportRun(one, {
-        ...reportOf(one, 0),
-        result: 'skipped',
-        because: environment.skip,
-        failures: [],
-      })
-      continue
+      const because = environment.skip
+      return {
+        kind: 'known',
+        run: { ...reportOf(one, 0), result: 'skipped', because, failures: [] },
+      }
     }
-    progress.began(one.loaded.run.title)
+    const { title } = one.loaded.run
+    progress.step(title, 'begins')
     const begin = performance.now()
+    let session: SessionReport | undefined
     const played = await environment(one, {
-      onStep: progress.step,
-      enough: stopping.signal,
-      onPlayed: async (session, { result }) => sessions?.collect(session, result === 'failed'),
+      onStep: (text) => progress.step(title, text),
+      enough,
+      onPlayed: async (api, { result }) => {
+        session = await sessions?.collect(api, result === 'failed')
+      },
     })
     const tookMs = performance.now() - begin
-    if (played.kind === 'halted') {
-      progress.clear()
-      return played
-    }
-    const { outcome, output, hint } = played
+    return played.kind === 'halted' ? played : { ...played, tookMs, session }
+  }
+
+  function runOf(one: PlannedRun, played: OutcomeOfRun): RunReport {
+    const { outcome, output, hint, tookMs, session } = played
     const groupDifferences = compareWithGroup(one, outcome)
     const { unused } = outcome
     const base = { ...reportOf(one, tookMs), unexercised: locateRules(one, outcome) }
-    if (unused && capabilities?.[unused] !== true && groupDifferences.length === 0) {
-      const { result } = await reportRun(one, {
-        ...base,
-        result: 'skipped',
-        because: unusedReason(unused, outcome),
-        failures: [],
-      })
-      if (result === 'failed' && options.bail) break
-      continue
-    }
+    if (unused && capabilities?.[unused] !== true && groupDifferences.length === 0)
+      return { ...base, result: 'skipped', because: unusedReason(unused, outcome), failures: [] }
     const failures = locate(one, [...outcome.failures, ...groupDifferences], clauses)
     const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
-    const reported = await reportRun(one, {
+    return {
       ...base,
       ...(groupDifferences.length > 0 ? { again: rerunCommand(one, options, planned) } : {}),
       outcome,
       failures,
       result,
-      ...compact({
-        because: undecidedReason(result, outcome),
-        output,
-        hint,
-        session: sessions?.take(),
-      }),
-    })
-    if ((reported.result === 'failed' || result === 'stopped') && options.bail) break
+      ...compact({ because: undecidedReason(result, outcome), output, hint, session }),
+    }
   }
-  return undefined
+
+  async function report(one: PlannedRun, played: Played): Promise<void> {
+    if (played.kind === 'halted') halt = played
+    else {
+      const run = played.kind === 'known' ? played.run : runOf(one, played)
+      const { result } = await reportRun(one, run)
+      if (!options.bail || (result !== 'failed' && run.result !== 'stopped')) return
+    }
+    bailed.abort()
+  }
+
+  const reportInOrder = handleInOrder(planned, report, bailed.signal)
+  await mapConcurrently(planned, options.parallel ?? 1, async (one) => {
+    const played = await play(one)
+    if (played) await reportInOrder(one, played)
+  })
+  progress.clear()
+  return halt
 }
+
+type OutcomeOfRun = Extract<EnvironmentResult, { kind: 'played' }> & {
+  readonly tookMs: number
+  readonly session: SessionReport | undefined
+}
+
+/** What is to be reported of a run: `known` without being played. */
+type Played = { readonly kind: 'known'; readonly run: RunReport } | OutcomeOfRun | Halt
 
 const unusedReason = (capability: FeatureSwitch, { failures: [first] }: ScenarioOutcome): string =>
   `it needs ${capability}, of which your service made no call (${first?.because}): capabilities.${capability} in the configuration says whether it has it`
@@ -435,7 +467,7 @@ async function playScenarios(
   for (const note of notes) if (note !== undefined) await printLine(io.stderr, `sparring: ${note}`)
   const wanted = wantedReporters(options)
   using reportWriters = await openReportWriters(wanted, io, style, runReporters)
-  const progress = createRunProgress(planned.length, io, style.quiet)
+  using progress = createRunProgress(planned.length, io, style.quiet)
   const runs: RunReport[] = []
   const clauses = await loadClauses()
   const sessions = await openSessionCollector(wanted)
