@@ -41,8 +41,8 @@ const notPlayedAgain = 'it was not played again, since the time was over'
 const statusTexts: Readonly<Record<Bucket['status'], (bucket: Bucket) => string>> = {
   confirmed: ({ failed, played }) => `failed ${failed} of ${played} times when it was played again`,
   flaky: ({ failed, played }) => `flaky: failed ${failed} of ${played} times when played again`,
-  suspected: ({ played }) =>
-    `suspected: failed once, and none of ${played} times when played again`,
+  suspected: ({ failed, played }) =>
+    `suspected: failed once, and ${failed === 0 ? 'none' : 'once'} of ${played} times when played again`,
   unplayed: () => `failed once; ${notPlayedAgain}`,
   seen: ({ played }) =>
     `seen once; ${played === 0 ? notPlayedAgain : `none of ${played} times when it was played again`}`,

@@ -2,6 +2,7 @@
  * Failures become buckets: investigated with a scripted service, in which what a schedule breaks is a function of it.
  */
 import { describe, expect, test } from 'vitest'
+import { bucketStatusOf } from '../investigation/investigation.ts'
 import { brokenRule, scriptedResult } from '../../../test/support/scripted-schedules.ts'
 import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
 import type { CampaignRecord } from './campaign-record.ts'
@@ -252,6 +253,14 @@ describe('a failure that does not come each time', () => {
     await failures.add(scriptedResult(dense, [brokenRule('CV-1', 'o1')]), 0)
     await end()
     expect([...state.buckets.values()]).toMatchObject([{ status, failed: 0 }])
+  })
+
+  test('once in ten tries is chance where it is a time limit, and no chance where something is lost', () => {
+    expect(bucketStatusOf(1, 10, 'timing')).toBe('suspected')
+    expect(bucketStatusOf(2, 10, 'timing')).toBe('flaky')
+    expect(bucketStatusOf(1, 3, 'timing')).toBe('flaky')
+    expect(bucketStatusOf(1, 10, 'liveness')).toBe('flaky')
+    expect(bucketStatusOf(1, 10, 'safety')).toBe('flaky')
   })
 
   test('does not hide one with the same trigger that does: it is investigated too, and stands for both', async () => {

@@ -11,7 +11,7 @@ import type { Clause } from '../../core/protocol/clause.ts'
 /**
  * How often it failed when it was played again. `confirmed`: each time. `flaky`: some of the times. The third: never, of what
  * must never happen, which one observation proves. Of a rule that depends on time, `unplayed`: it was not played again, and
- * `suspected`: never.
+ * `suspected`: never, or of a time limit once in ten.
  */
 export const bucketStatuses = ['confirmed', 'flaky', 'seen', 'unplayed', 'suspected'] as const
 export type BucketStatus = (typeof bucketStatuses)[number]
