@@ -87,7 +87,18 @@ async function bearer() {
   return value
 }
 
+/** By kind of call: the time before which Retry-After forbids another one. */
+const heldUntil = new Map()
+
+function holdBack(kind, retryAfter) {
+  if (retryAfter === null) return
+  const seconds = Number(retryAfter)
+  heldUntil.set(kind, Number.isNaN(seconds) ? Date.parse(retryAfter) : Date.now() + seconds * 1000)
+}
+
 async function send(method, path, body) {
+  const kind = `${method} ${path.replace(/^\/orders\/[^/]+/, '/orders/*')}`
+  if (Date.now() < (heldUntil.get(kind) ?? 0)) throw new Error(`${kind} is held back`)
   const requestId = `pos-${randomUUID()}`
   for (let renewed = false; ; renewed = true) {
     const headers = { Accept: 'application/json', Authorization: `Bearer ${await bearer()}` }
@@ -100,6 +111,7 @@ async function send(method, path, body) {
       signal: AbortSignal.timeout(10_000),
     })
     const payload = await response.text()
+    holdBack(kind, response.headers.get('retry-after'))
     if (response.status === 401 && !renewed) {
       token = undefined
       continue
