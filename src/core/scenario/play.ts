@@ -249,6 +249,7 @@ export async function playRun(
       tolerances,
       settle: environment.settle,
       nextScheduled: next,
+      hasFailed: failures.length > 0 && scenario.expect.steps !== 'any',
       lastScheduledAt: lastOrder,
       isDecided: () =>
         hasFailedForGood(scenario.expect, observer, session.verdicts) ||

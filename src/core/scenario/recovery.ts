@@ -24,6 +24,8 @@ export interface RecoveryContext {
   readonly tolerances: Pick<Configuration['tolerances'], 'converge' | 'grace'>
   /** When nothing more is expected of the subject, whatever is pending. */
   readonly settle?: SettleLimit | undefined
+  /** A step has failed: what is still open after one time to recover is not waited for any longer. */
+  readonly hasFailed?: boolean
   /** Instant of the last scheduled placement. */
   readonly lastScheduledAt: Instant
   /** The next scheduled placement. */
@@ -87,6 +89,7 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
     nextScheduled: appointment,
     lastScheduledAt: lastOrder,
     isDecided,
+    hasFailed = false,
     onWait,
   } = recovering
   if (!settle) {
@@ -95,7 +98,8 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
   }
   const limitMs = tolerances.converge + tolerances.grace
   const began = await clock.now()
-  const waitMs = Math.max(0, lastOrder - began) + 2 * tolerances.converge + tolerances.grace
+  const patience = hasFailed ? 1 : 2
+  const waitMs = Math.max(0, lastOrder - began) + patience * tolerances.converge + tolerances.grace
   /** Deadlines count from the end of the faults at the earliest. */
   const lastActivity = ({ slot }: Pick<SettleLimit, 'slot'> = {}): number => {
     const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)
