@@ -1,11 +1,23 @@
 /**
  * One fault in a schedule, stratified: the kinds of faults take turns, and within a kind workload, message and size are drawn.
  * It shows that every fault was tried at every kind of message; the first kinds differ in their fault and their message both.
+ * And what is searched only where it is named.
  */
-import { changesOrders } from '../../schedules/fault-traits.ts'
-import { faultClass } from '../../schedules/schedule.ts'
+import { hasTrait } from '../../../core/faults/catalogue.ts'
+import { changesOrders, definitionOf } from '../../schedules/fault-traits.ts'
+import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
+import { atEveryAttempt } from './calls.ts'
 import { type Candidate, candidatesByClass, candidatesIn } from './candidates.ts'
-import { interleave, oncePerSpace, type Strategy } from './strategy.ts'
+import { isDelivery } from './deliveries.ts'
+import {
+  interleave,
+  lastingPhaseMs,
+  oncePerSpace,
+  pickByName,
+  pickWorkload,
+  sitesOf,
+  type Strategy,
+} from './strategy.ts'
 
 export const singles: Strategy = {
   name: 'singles',
@@ -48,5 +60,43 @@ export const otherApps: Strategy = {
     if (!candidates) return undefined
     const { workload, fault } = chance.pick(candidates)
     return { workload, faults: [fault] }
+  },
+}
+
+const hasLaterVersions = oncePerSpace((space) =>
+  candidatesIn(space).some(({ fault }) => definitionOf(fault)?.isNamedOnly),
+)
+
+/** A message that is only written otherwise is taken at its next try: every try is, for as long as a partner tries. */
+export const laterVersions: Strategy = {
+  name: 'later-versions',
+  about:
+    'every message of a workload is written in another way at each try, or has an event that no document knows',
+  draw(space, turn, chance) {
+    const workload = pickWorkload(space, chance)
+    const isOfKind = (fault: ScheduledFault): boolean =>
+      turn % 2 === 0
+        ? hasTrait(fault, 'contents')
+        : isDelivery(fault) && definitionOf(fault)?.symptom === 'unknown'
+    const faults = sitesOf(space, workload).flatMap(({ choices }) => {
+      const possible = choices.filter((each) => isOfKind(each) && (each.match.nth ?? 1) === 1)
+      return pickByName(possible, chance) ?? []
+    })
+    return { workload, faults: faults.map(atEveryAttempt), faultPhaseMs: lastingPhaseMs }
+  },
+}
+
+/** Both take the same turns, one after the other where both are named. */
+export const namedOnly: Strategy = {
+  name: 'named-only',
+  about: `what is searched where it is named: ${otherApps.about}; ${laterVersions.about}`,
+  draw(space, turn, chance) {
+    const [first, ...others] = [
+      ...(actsInTurn(space).length > 0 ? [otherApps] : []),
+      ...(hasLaterVersions(space) ? [laterVersions] : []),
+    ]
+    const count = 1 + others.length
+    const strategy = turn % count === 0 ? first : others[0]
+    return strategy?.draw(space, Math.floor(turn / count), chance)
   },
 }
