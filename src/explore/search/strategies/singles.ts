@@ -4,6 +4,7 @@
  * And what is searched only where it is named.
  */
 import { hasTrait } from '../../../core/faults/catalogue.ts'
+import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { changesOrders, definitionOf } from '../../schedules/fault-traits.ts'
 import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
 import { atEveryAttempt } from './calls.ts'
@@ -14,8 +15,8 @@ import {
   lastingPhaseMs,
   oncePerSpace,
   pickByName,
-  pickWorkload,
   sitesOf,
+  slotsOf,
   type Strategy,
 } from './strategy.ts'
 
@@ -67,22 +68,43 @@ const hasLaterVersions = oncePerSpace((space) =>
   candidatesIn(space).some(({ fault }) => definitionOf(fault)?.isNamedOnly),
 )
 
+/** What fails with more orders is not small. */
+const maxOrders = 4
+
+/** Workloads in turn, those of several orders first: one draw has more forms at messages of one kind. */
+const smallWorkloads = oncePerSpace((space) => {
+  const sizeOf = (workload: string): number => slotsOf(space, workload).size
+  const small = space.workloads.filter((workload) => sizeOf(workload) <= maxOrders)
+  return small.sort((one, other) => sizeOf(other) - sizeOf(one))
+})
+
 /** A message that is only written otherwise is taken at its next try: every try is, for as long as a partner tries. */
 export const laterVersions: Strategy = {
   name: 'later-versions',
   about:
     'every message of a workload is written in another way at each try, or has an event that no document knows',
   draw(space, turn, chance) {
-    const workload = pickWorkload(space, chance)
-    const isOfKind = (fault: ScheduledFault): boolean =>
-      turn % 2 === 0
+    const [round, isWritten] = [Math.floor(turn / 2), turn % 2 === 0]
+    const workloads = smallWorkloads(space)
+    const workload = workloads[round % Math.max(1, workloads.length)]
+    if (workload === undefined) return undefined
+    const isPossible = (fault: ScheduledFault): boolean =>
+      (fault.match.nth ?? 1) === 1 &&
+      (isWritten
         ? hasTrait(fault, 'contents')
-        : isDelivery(fault) && definitionOf(fault)?.symptom === 'unknown'
+        : isDelivery(fault) && definitionOf(fault)?.symptom === 'unknown')
+    /** How many messages of a kind have been written: each is in another form than the one before it. */
+    const places = new Map<OperationId | undefined, number>()
     const faults = sitesOf(space, workload).flatMap(({ choices }) => {
-      const possible = choices.filter((each) => isOfKind(each) && (each.match.nth ?? 1) === 1)
-      return pickByName(possible, chance) ?? []
+      const possible = choices.filter(isPossible)
+      const [first] = possible
+      if (!first || !isWritten) return pickByName(possible, chance) ?? []
+      const place = places.get(first.match.operation) ?? maxOrders * round
+      places.set(first.match.operation, place + 1)
+      return possible[place % possible.length] ?? []
     })
-    return { workload, faults: faults.map(atEveryAttempt), faultPhaseMs: lastingPhaseMs }
+    const lasting = isWritten ? { faultPhaseMs: lastingPhaseMs } : {}
+    return { workload, faults: faults.map(atEveryAttempt), ...lasting }
   },
 }
 

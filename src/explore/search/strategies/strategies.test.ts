@@ -168,7 +168,7 @@ describe('what is searched where it is named', () => {
       )
       const orders = workload === 'one' ? 1 : 2
       expect(ofWebhooks).toHaveLength(isWritten ? orders * 5 : 0)
-      expect(faultPhaseMs).toBeGreaterThan(63_000)
+      expect(faultPhaseMs).toBe(isWritten ? 150_000 : undefined)
     }
   })
 
