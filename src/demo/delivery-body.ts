@@ -75,6 +75,14 @@ function priceOf({ total, items }: OrderDocument, wrong: DefectSwitch): object {
   return { totalOrderPrice: { ...total.orderAmount, value } }
 }
 
+/** When the kitchen begins, as the courier is to know it. */
+function beginOf({ timing }: OrderDocument, wrong: DefectSwitch): object {
+  const begin = timing?.preparationStartDateTime
+  if (begin === undefined) return {}
+  const isUtc = wrong('reads-local-times-as-utc')
+  return { preparationStartDateTime: isUtc ? begin.replace(/[+-]\d\d:\d\d$/, 'Z') : begin }
+}
+
 /** `orderId` is always that of the order, even when a defect fills the rest from another one. */
 export function creationBody(
   orderId: string,
@@ -90,6 +98,7 @@ export function creationBody(
     merchant: { ...pickup, ...merchant },
     pickup,
     dropoff,
+    ...beginOf(order, wrong),
     ...priceOf(order, wrong),
     ...paymentsOf(order, wrong),
   }

@@ -28,6 +28,7 @@ export const OrderDocument = z.looseObject({
       pricing: z.looseObject({ unitPrice: Price }).optional(),
     }),
   ),
+  timing: z.looseObject({ preparationStartDateTime: z.string().optional() }).optional(),
   total: z.looseObject({ orderAmount: Price.optional() }).optional(),
   payments: z
     .looseObject({

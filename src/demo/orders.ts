@@ -102,6 +102,10 @@ export const orderDefects = {
     'has the delivery collected at the customer and brought to the store',
     'SE-9',
   ),
+  'reads-local-times-as-utc': defect(
+    'reads a time without its offset, and has the courier come hours early or late',
+    'SE-9',
+  ),
   'adds-up-without-options': defect(
     'adds up the prices of the items for the courier, without their options, fees and discounts',
     'SE-14',

@@ -1,6 +1,7 @@
 /**
  * A restaurant POS in one file, written from the documents of the protocol and from nothing else: Express, events by
- * webhook, state in a JSON file. It keeps its token until that expires, and a call that fails fails the event it came of.
+ * webhook, state in a JSON file. It keeps its token until that expires, and a call that fails fails the event it came of,
+ * unless that was answered already: orders of which nothing is heard are read again.
  *
  *   node express.mjs --port 3000 --partner http://127.0.0.1:7101 [--state pos.json] [--jitter 400] [--bug late-confirmed]
  *
@@ -55,6 +56,8 @@ const state = {
   tickets: {},
   /** Ids of events that were dealt with, oldest first. */
   taken: [],
+  /** By id of an order that is not over: when it was heard of last. */
+  open: {},
   /** Tokens that this service gave out, with the time at which they expire. */
   given: {},
 }
@@ -177,14 +180,14 @@ const isOver = ({ status }) => ['CANCELLED', 'DELIVERED', 'CONCLUDED'].includes(
 const reactions = {
   async CREATED(ticket) {
     if (ticket.status !== 'CREATED') return
-    ticket.status = 'CONFIRMING'
     const confirm = () => move(ticket, 'confirm', { estimatedPreparationTimeMinutes: 12 })
     if (bug === 'confirmed-too-late') void pause(2000).then(confirm).catch(complain)
     else await confirm()
+    ticket.status = 'CONFIRMING'
   },
   async CONFIRMED(ticket) {
     if (isOver(ticket) && bug !== 'late-confirmed') return
-    ticket.kitchen.slip.printedAt = new Date().toISOString()
+    ticket.kitchen.slip.printedAt ??= new Date().toISOString()
     ticket.status = 'CONFIRMED'
     await move(ticket, 'preparing')
   },
@@ -223,14 +226,54 @@ const reactions = {
 
 const complain = ({ message }) => process.stderr.write(`${message}\n`)
 
+/** The statuses in their order, each with the event that says it. */
+const steps = {
+  CREATED: 'CREATED',
+  CONFIRMING: undefined,
+  CONFIRMED: 'CONFIRMED',
+  PREPARING: 'PREPARING',
+  READY: 'READY_FOR_PICKUP',
+  IN_DELIVERY: 'DISPATCHED',
+  DELIVERED: 'DELIVERED',
+  CANCELLED: 'CANCELLED',
+  CONCLUDED: 'CONCLUDED',
+}
+/** Whether an event says less than is known. */
+const isOld = ({ status }, eventType) =>
+  bug !== 'late-confirmed' &&
+  Object.values(steps).includes(eventType) &&
+  Object.values(steps).indexOf(eventType) < Object.keys(steps).indexOf(status)
+
 async function handle(event) {
   const { eventType, orderId } = event
   const known = state.tickets[orderId]
   const reaction = reactions[eventType]
   if (reaction === undefined) return known
   const ticket = known ?? openTicket(await read(orderId))
-  await reaction(ticket, event)
+  if (!isOld(ticket, eventType)) await reaction(ticket, event)
   return ticket
+}
+
+/** An order of which nothing was heard for a while: what GET says of it counts. */
+async function catchUp(orderId) {
+  const order = await read(orderId)
+  const ticket = state.tickets[orderId] ?? openTicket(order)
+  ticket.status = order.status
+  await reactions[steps[order.status]](ticket, {})
+}
+
+const quietMs = 20_000
+
+function catchUpAll() {
+  for (const [orderId, heardAt] of Object.entries(state.open)) {
+    const ticket = state.tickets[orderId]
+    if (ticket !== undefined && isOver(ticket)) delete state.open[orderId]
+    else if (Date.now() - heardAt > quietMs) {
+      state.open[orderId] = Date.now()
+      void inTurn(orderId, () => catchUp(orderId)).catch(complain)
+    }
+  }
+  save()
 }
 
 /** The events of one order one after the other, whichever requests bring them. */
@@ -315,6 +358,9 @@ app.post('/oauth/token', (request, response) => {
   })
 })
 
+/** A webhook is answered within this time, whatever it takes to deal with it. */
+const answerMs = 3000
+
 const authorised = (request) => {
   const value = /^Bearer (.+)$/i.exec(request.get('authorization') ?? '')?.[1]
   return (state.given[value] ?? 0) > Date.now()
@@ -332,14 +378,17 @@ app.post('/webhooks/orders', async (request, response) => {
   if (!authorised(request)) return refused(response, 401, 'UNAUTHORIZED', 'this token is not ours')
   if (!signed(request)) return refused(response, 401, 'UNAUTHORIZED', 'the signature is wrong')
   const event = JSON.parse(String(request.body))
-  const again = state.taken.includes(event.eventId)
   const isLost = bug === 'dropped-at-renewal' && token !== undefined && renewal !== undefined
-  const ticket = await inTurn(event.orderId, async () => {
-    if (again || isLost) return state.tickets[event.orderId]
+  state.open[event.orderId] = Date.now()
+  const work = inTurn(event.orderId, async () => {
+    if (state.taken.includes(event.eventId) || isLost) return state.tickets[event.orderId]
     const handled = await handle(event)
     state.taken = [...state.taken, event.eventId].slice(-5000)
     return handled
   }).finally(save)
+  // The partner waits no longer: what fails behind this is caught up with.
+  work.catch(complain)
+  const ticket = await Promise.race([work, pause(answerMs)])
   if (jitterMs > 0) await pause(Math.random() * jitterMs)
   return response.status(202).json({
     receiptId: randomUUID(),
@@ -358,12 +407,19 @@ app.get('/orders/:orderId', (request, response) => {
 })
 
 app.use((_request, response) => refused(response, 404, 'NOT_FOUND', 'nothing is served here'))
+/** Where the partner fails, or does not answer, the event is to come again; everything else is ours to mend. */
+const isTemporary = ({ answered, name, message }) =>
+  answered >= 500 || answered === 429 || name === 'TimeoutError' || message === 'fetch failed'
 app.use((error, _request, response, _next) =>
-  refused(response, 500, 'INTERNAL_ERROR', String(error.message)),
+  isTemporary(error)
+    ? refused(response, 503, 'SERVICE_UNAVAILABLE', String(error.message))
+    : refused(response, 500, 'INTERNAL_ERROR', String(error.message)),
 )
 
 const server = app.listen(Number(flags.port), '127.0.0.1', (error) => {
   if (error) throw error
   process.stdout.write(`ready http://127.0.0.1:${server.address().port}\n`)
 })
+// It would make up for what the bugs leave undone.
+if (bug === '') setInterval(catchUpAll, 5000).unref()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0))

@@ -39,18 +39,23 @@ export function sharedMessages(): readonly ObservedPoint[] {
   return messages.points()
 }
 
-const sitesAt = (points: readonly ObservedPoint[]): readonly FaultSite[] =>
-  faultSitesAt(points, channels)
+const sitesAt = (
+  points: readonly ObservedPoint[],
+  named: readonly string[] = [],
+): readonly FaultSite[] => faultSitesAt(points, channels, named)
 
-export const exampleSpace: SearchSpace = {
+/** With faults that are searched only where they are named. */
+export const exampleSpaceWith = (named: readonly string[]): SearchSpace => ({
   workloads: ['one', 'two'],
   own: new Map([
-    ['one', sitesAt(messagesOf(['o1']))],
-    ['two', sitesAt(messagesOf(['o1', 'o2']))],
+    ['one', sitesAt(messagesOf(['o1']), named)],
+    ['two', sitesAt(messagesOf(['o1', 'o2']), named)],
   ]),
-  shared: sitesAt(sharedMessages()),
+  shared: sitesAt(sharedMessages(), named),
   later: new Map([['two', new Set(['o2'])]]),
-}
+})
+
+export const exampleSpace = exampleSpaceWith([])
 
 /** A delivered order, and one that is cancelled when its delivery was requested. */
 function cancellationMessages(types: readonly string[]): readonly ObservedPoint[] {

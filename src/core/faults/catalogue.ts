@@ -1,5 +1,5 @@
 /** The fault catalogue: all faults, one line each. */
-import type { FaultDefinition } from './fault.ts'
+import type { FaultDefinition, FaultTrait } from './fault.ts'
 import { ackLag, batch } from './poll-answers.ts'
 import { bothChannels, duplicate, duplicateLate, flood, redeliver } from './redelivered-events.ts'
 import {
@@ -62,3 +62,13 @@ export const faultCatalogue: readonly FaultDefinition[] = [
   crash,
   createStorm(members),
 ]
+
+const byName: ReadonlyMap<string, FaultDefinition> = new Map(
+  faultCatalogue.map((fault) => [fault.name, fault]),
+)
+
+/** Undefined for a fault that no catalogue has any more: it may stand in an old file. */
+export const faultByName = (name: string): FaultDefinition | undefined => byName.get(name)
+
+export const hasTrait = ({ name }: { readonly name: string }, trait: FaultTrait): boolean =>
+  faultByName(name)?.traits?.includes(trait) ?? false

@@ -26,7 +26,7 @@ export type FaultSymptom =
   /** An order has contents that are valid and rare. */
   | 'odd'
 
-/** What a fault does to a service, as far as a search draws by it. */
+/** What a fault does to a service, as far as a search draws by it, or a rule judges by it. */
 export type FaultTrait =
   /** To the caller the call has failed: it tries again, or waits. */
   | 'failure'
@@ -40,6 +40,8 @@ export type FaultTrait =
   | 'client-wide'
   /** A proxy that knows nothing of messages can do it. */
   | 'transport'
+  /** It changes what a message holds, or how that is written, and delays nothing: the service is judged as without it. */
+  | 'contents'
 
 /** A fault as it is declared. */
 interface FaultDeclaration<Options> {

@@ -18,6 +18,7 @@ export const oddOrder = defineFault({
   code: 'O1',
   meets: ['arrival'],
   symptom: 'odd',
+  traits: ['contents'],
   changesOrders: true,
   options: strictObject(() => ({
     sample: z

@@ -5,16 +5,14 @@ import type { FaultPoint } from '../engine/faults/fault-point.ts'
 import { startsNoSubject } from '../engine/session/commands.ts'
 import { ok } from '../protocol/result.ts'
 import { inapplicability } from './applicability.ts'
-import { faultCatalogue } from './catalogue.ts'
+import { faultCatalogue, faultByName } from './catalogue.ts'
 import { type FaultDefinition, isLegalFault } from './fault.ts'
 import { type FaultProfile, faultProfiles } from './profiles.ts'
 import { checkFault } from './spec.ts'
 import { faultText } from './spec-text.ts'
 
-const byName = new Map(faultCatalogue.map((each) => [each.name, each]))
-
 function definitionOf({ name }: CheckedFault): FaultDefinition {
-  const definition = byName.get(name)
+  const definition = faultByName(name)
   if (!definition) throw new Error(`there is no fault ${name}`)
   return definition
 }

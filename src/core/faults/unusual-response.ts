@@ -84,6 +84,7 @@ export const evolve = defineFault({
   code: 'E13',
   meets: ['answer', 'call'],
   symptom: 'unknown',
+  traits: ['contents'],
   isNamedOnly: true,
   legal: ({ how }) => bodyForms[how].legal,
   options: strictObject(() => ({

@@ -110,6 +110,20 @@ test('a held item is released after the last step', async () => {
   expect(because(outcome)).toEqual([])
 })
 
+test('[ORD-UND-01] what changes contents alone goes on after the last step: its end makes nothing good', async () => {
+  const unreadable = {
+    faults: ['evolve:how=instants,operation=getOrder'],
+    steps: [{ create: 'o1' }, { advance: '30s' }],
+  }
+  const failing = await played(unreadable, { defects: ['needs-one-spelling-of-times'] })
+  expect(failing.verdicts.filter(({ outcome }) => outcome === 'failed')).toContainEqual(
+    expect.objectContaining({ id: 'CV-1' }),
+  )
+  expect(
+    because(await played({ ...unreadable, expect: { statuses: { o1: 'CONCLUDED' } } })),
+  ).toEqual([])
+})
+
 test('acknowledged: all covers only events that arrived, not dropped ones', async () => {
   const lost = {
     faults: ['drop:event=CONFIRMED'],

@@ -1,6 +1,6 @@
 /**
- * Recovery after the steps: ends all faults, releases held items, and lets time pass until the session is quiescent or
- * the limits of the judge are over. Only then are verdicts fair.
+ * Recovery after the steps: ends faults but those of contents, releases held items, and lets time pass until the session is
+ * quiescent or the limits of the judge are over. Only then are verdicts fair.
  */
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -8,6 +8,8 @@ import { lastActivityAt, pendingWorkText } from './quiescence.ts'
 import type { ScheduledAction, ScenarioClock } from './scenario-clock.ts'
 import type { ScenarioObserver } from './observer.ts'
 import { isInconclusiveVerdict } from '../rules/invariants/verdict.ts'
+import { hasTrait } from '../faults/catalogue.ts'
+import type { FaultRow } from '../session-api/session-api.ts'
 import type { Session } from '../session-api/session.ts'
 
 export interface SettleLimit {
@@ -51,8 +53,10 @@ async function releaseAll(session: Session): Promise<void> {
 
 async function endFaults(session: Session): Promise<void> {
   const { faults } = await session.look({ faults: true })
-  // Without faults no `fault.end`: it would open a fault window for the judge.
-  if (faults.some(({ over }) => over === undefined)) await session.submit({ kind: 'fault.end' })
+  // Without faults no `fault.end`: it would open a fault window for the judge. What delays nothing is for good.
+  const isToEnd = (fault: FaultRow): boolean =>
+    fault.over === undefined && !hasTrait(fault, 'contents')
+  if (faults.some(isToEnd)) await session.submit({ kind: 'fault.end' })
 }
 
 /**

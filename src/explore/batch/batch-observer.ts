@@ -19,7 +19,7 @@ import {
 import { type ObservedPoint, observeMessages } from '../schedules/observed-points.ts'
 import { createPaceObserver, type PaceObserver } from './pace.ts'
 import type { SubjectPace } from '../schedules/result.ts'
-import { hasTrait } from '../schedules/fault-traits.ts'
+import { hasTrait } from '../../core/faults/catalogue.ts'
 import type { ScheduledFault } from '../schedules/schedule.ts'
 
 /** Where an order belongs. */

@@ -146,6 +146,16 @@ describe('its workload', () => {
     expect(smallest.faults).toEqual([fail('o1')])
   })
 
+  test('keeps how long its faults stay in force', () => {
+    const schedule = createSchedule('three', [fail('o2')], { faultPhaseMs: 150_000 })
+    const { smallest } = shrinkUntil(
+      schedule,
+      ({ faults, trim }) => faults.length === 1 && trim?.faultPhaseMs === 150_000,
+      { slot: 'o2' },
+    )
+    expect(smallest.workload).toBe('delivery')
+  })
+
   test('keeps the orders that faults name or that failed, and those before them', () => {
     const schedule = createSchedule('three', [fail('o1')])
     const { smallest } = shrinkUntil(

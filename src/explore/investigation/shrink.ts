@@ -115,6 +115,8 @@ const sizeOf = ({ orders, steps }: Workload): number =>
 /** The same faults under a smaller workload with a single order, where all of them are about one order. */
 function smallerWorkloads(schedule: Schedule, { workloads }: ShrinkStart): readonly Schedule[] {
   const current = workloads.get(schedule.workload)
+  const { faultPhaseMs } = schedule.trim ?? {}
+  const trim = faultPhaseMs === undefined ? undefined : { faultPhaseMs }
   const slots = new Set(schedule.faults.flatMap(({ match }) => match.order ?? []))
   if (!current || slots.size > 1 || current.isExclusive) return []
   return [...workloads.values()]
@@ -126,7 +128,7 @@ function smallerWorkloads(schedule: Schedule, { workloads }: ShrinkStart): reado
       const faults = schedule.faults.map((fault) =>
         isSharedFault(fault) ? fault : { ...fault, match: { ...fault.match, order: first } },
       )
-      return [createSchedule(each.name, faults)]
+      return [createSchedule(each.name, faults, trim)]
     })
 }
 

@@ -1,15 +1,10 @@
 /** What the definitions of faults say about them, by the names that schedules hold. */
-import { faultCatalogue } from '../../core/faults/catalogue.ts'
-import type { FaultDefinition, FaultTrait } from '../../core/faults/fault.ts'
+import { faultByName } from '../../core/faults/catalogue.ts'
+import type { FaultDefinition } from '../../core/faults/fault.ts'
 import type { ScheduledFault } from './schedule.ts'
 
-const definitions: ReadonlyMap<string, FaultDefinition> = new Map(
-  faultCatalogue.map((fault) => [fault.name, fault]),
-)
-
-/** Undefined for a fault that no catalogue has any more: it may stand in an old file. */
 export const definitionOf = ({ name }: Pick<ScheduledFault, 'name'>): FaultDefinition | undefined =>
-  definitions.get(name)
+  faultByName(name)
 
 /** Whether its message names a date, which a service reads by a clock that runs at speed 1. */
 export const namesDate = (fault: Pick<ScheduledFault, 'name' | 'options'>): boolean =>
@@ -22,6 +17,3 @@ export const endsService = (fault: Pick<ScheduledFault, 'name'>): boolean =>
 /** Whether it is another app of the store, which acts on orders itself. */
 export const changesOrders = (fault: Pick<ScheduledFault, 'name'>): boolean =>
   definitionOf(fault)?.changesOrders === true
-
-export const hasTrait = (fault: Pick<ScheduledFault, 'name'>, trait: FaultTrait): boolean =>
-  definitionOf(fault)?.traits?.includes(trait) ?? false

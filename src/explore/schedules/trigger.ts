@@ -2,7 +2,8 @@
  * What triggers a failure, as far as it is distinguished: which message was distorted, and in which way. Faults that look alike
  * to the service are one way: an event that comes late is late whatever delayed it.
  */
-import { definitionOf, hasTrait } from './fault-traits.ts'
+import { hasTrait } from '../../core/faults/catalogue.ts'
+import { definitionOf } from './fault-traits.ts'
 import { createSchedule, type Schedule, type ScheduledFault } from './schedule.ts'
 
 /** `late CREATED`, `failing confirmOrder`. A webhook that fails brings its event late. */

@@ -13,6 +13,7 @@ import {
   successiveSharedFaults,
 } from './strategies/shared-faults.ts'
 import {
+  lastingPhaseMs,
   oncePerSpace,
   type SearchSpace,
   slotsOf,
@@ -20,7 +21,7 @@ import {
   takeTurns,
 } from './strategies/strategy.ts'
 import { operation as rowOf, type OperationId } from '../../core/protocol/catalogue.ts'
-import { hasTrait } from '../schedules/fault-traits.ts'
+import { hasTrait } from '../../core/faults/catalogue.ts'
 import { faultClass } from '../schedules/schedule.ts'
 import { type Candidate, candidatesIn } from './strategies/candidates.ts'
 import { atEveryAttempt } from './strategies/calls.ts'
@@ -28,9 +29,6 @@ import { atEveryAttempt } from './strategies/calls.ts'
 // Faults that never end by themselves: every call of one operation about one order fails or hangs,
 // and the other orders must go on. The order is any one, or one that comes when others are under
 // way.
-
-/** Longer than a service has to bring the other orders to their end. */
-const faultPhaseMs = 150_000
 
 /** What can fail for good: from the first attempt on, and without effect. */
 const isPermanent = ({ fault: { name, match, burst, options } }: Candidate): boolean =>
@@ -85,7 +83,7 @@ const drawFrom =
     const { workload, fault } = chance.pick(
       several.length > 0 && !chance.oneIn(4) ? several : candidates,
     )
-    return { workload, faults: [atEveryAttempt(fault)], faultPhaseMs }
+    return { workload, faults: [atEveryAttempt(fault)], faultPhaseMs: lastingPhaseMs }
   }
 
 export const permanent: Strategy = {
@@ -145,7 +143,7 @@ export function createPlaceFinder(
   sizes: GroupSizes,
   maxPhaseMs = Number.POSITIVE_INFINITY,
 ): (index: number) => GroupPlace {
-  const possible = groupForms.filter(({ only }) => !only || faultPhaseMs <= maxPhaseMs)
+  const possible = groupForms.filter(({ only }) => !only || lastingPhaseMs <= maxPhaseMs)
   const groupOf = createGroupFinder(sizes)
   /** Of the first schedule of each group. */
   const places: GroupPlace[] = []

@@ -32,7 +32,12 @@ export interface ScheduleGeneratorOptions {
 
 export function createScheduleGenerator(
   space: SearchSpace,
-  { seed, strategies, groupSizes = smallGroupsFirst, maxPhaseMs }: ScheduleGeneratorOptions,
+  {
+    seed,
+    strategies,
+    groupSizes = smallGroupsFirst,
+    maxPhaseMs = Number.POSITIVE_INFINITY,
+  }: ScheduleGeneratorOptions,
 ): ScheduleGenerator {
   const chance = createChance(seed, 'exploration')
   const placeOf = createPlaceFinder(groupSizes, maxPhaseMs)
@@ -69,7 +74,7 @@ export function createScheduleGenerator(
       const schedule = createSchedule(
         workload,
         [...faults, ...sharedOf(index, strategy)],
-        faultPhaseMs === undefined ? undefined : { faultPhaseMs },
+        faultPhaseMs === undefined || faultPhaseMs > maxPhaseMs ? undefined : { faultPhaseMs },
       )
       return { index, strategy: own ? strategy.name : dense.name, schedule }
     },

@@ -4,7 +4,8 @@ import type { ObservedPoint } from '../schedules/observed-points.ts'
 import { faultClass, isSharedFault, type ScheduledFault } from '../schedules/schedule.ts'
 import { faultChoices } from './fault-choices.ts'
 import type { FaultSite, SearchSpace } from './strategies/strategy.ts'
-import { endsService, hasTrait } from '../schedules/fault-traits.ts'
+import { hasTrait } from '../../core/faults/catalogue.ts'
+import { endsService } from '../schedules/fault-traits.ts'
 import type { ScheduleResult } from '../schedules/result.ts'
 
 /** The messages that faults can distort, with those faults. */

@@ -2,7 +2,7 @@
  * Which schedules can run side by side in one session: those with the same shared faults, and none that must be alone. A rate
  * limit of one is a limit of its client: what holds back for long runs beside its like.
  */
-import { hasTrait } from '../schedules/fault-traits.ts'
+import { hasTrait } from '../../core/faults/catalogue.ts'
 import { type Schedule, sessionKey } from '../schedules/schedule.ts'
 import type { Workload } from '../workloads/workload.ts'
 

@@ -5,7 +5,7 @@ import { lostEvents } from './strategies/lost-events.ts'
 import { pairs } from './strategies/pairs.ts'
 import { reorderings } from './strategies/reordering.ts'
 import { firstEvents } from './strategies/first-events.ts'
-import { otherApps, singles } from './strategies/singles.ts'
+import { namedOnly, singles } from './strategies/singles.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
 const byWord: Readonly<Record<string, Strategy>> = {
@@ -15,7 +15,7 @@ const byWord: Readonly<Record<string, Strategy>> = {
   first: firstEvents,
   pairs,
   singles,
-  apps: otherApps,
+  named: namedOnly,
   reordered: reorderings,
 }
 
@@ -28,15 +28,15 @@ const turnsOf = (words: string): readonly Strategy[] =>
 
 /** The first turns. */
 const opening = turnsOf(
-  `dense races apps lost dense first pairs apps
-   races dense races dense pairs apps races dense
+  `dense races named lost dense first pairs named
+   races dense races dense pairs named races dense
    dense lost first lost races lost dense races
-   apps lost dense races dense first dense races`,
+   named lost dense races dense first dense races`,
 )
 
 /** The turns after these, again and again. */
 const cycle = turnsOf(
-  `dense races pairs dense singles apps lost dense reordered dense singles first`,
+  `dense races pairs dense singles named lost dense reordered dense singles first`,
 )
 
 const countIn = (list: readonly Strategy[], strategy: Strategy): number =>

@@ -29,6 +29,7 @@ export const exposures: Readonly<Partial<Record<DefectName, Exposure>>> = {
   'ignores-signature': { channel: 'webhook', faults: ['wrong-signature'] },
   'signature-optional': { channel: 'webhook', faults: ['storm'] },
   'answers-before-storing': { channel: 'webhook', faults: ['rate-limit:percent=30,by=5s'] },
+  'reads-local-times-as-utc': { faults: ['odd-order:sample=scheduled-in-local-time'] },
   'webhook-waits-for-order': {
     channel: 'webhook',
     faults: ['fail:operation=getOrder,percent=50'],

@@ -923,6 +923,17 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
       return lab.of('platform create').some((each) => streetIn(each) !== each.json['orderId'])
     },
   },
+  'reads-local-times-as-utc': {
+    lab: { platform: true },
+    async seen(lab) {
+      const begin = '2026-01-05T18:00:00-03:00'
+      lab.place('o-1', 'DELIVERY', { timing: { preparationStartDateTime: begin } })
+      await lab.pass(20_000)
+      return lab
+        .of('platform create')
+        .some(({ json }) => json['preparationStartDateTime'] !== begin)
+    },
+  },
   'adds-up-without-options': {
     lab: { platform: true },
     async seen(lab) {

@@ -42,7 +42,11 @@ export interface WebhookEndpoint {
 
 type Webhook = Pick<Announcement, 'to' | 'operation'>
 
-const orderWebhook: Webhook = { to: 'software-service', operation: 'receiveOrderEvent' }
+export const orderWebhook = {
+  from: 'ordering-application',
+  to: 'software-service',
+  operation: 'receiveOrderEvent',
+} as const satisfies Webhook & Pick<Announcement, 'from'>
 
 /** The key of `pausedUntil`; without an announcement it is that of an event of Orders. */
 export const webhookKey = ({ to, operation }: Webhook = orderWebhook): string =>

@@ -4,13 +4,17 @@
  */
 import { webhookRetryPausesMs } from '../../protocol/conduct.ts'
 import type { Role } from '../../protocol/role.ts'
-import { untroubled, webhookKey } from '../announcements/announcement.ts'
+import {
+  type Announcement,
+  orderWebhook,
+  untroubled,
+  webhookKey,
+} from '../announcements/announcement.ts'
 import { webhookReadiness } from '../announcements/receiver.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Reactor } from '../engine.ts'
 import type { PlannedCommand } from '../agenda/item.ts'
 import { isChannelExcluded } from '../orders/receiver.ts'
-import type { Fact } from '../fact.ts'
 import { type HandoverOptions, planHandovers } from './polling.ts'
 
 const push = (eventId: string, attempt: number, afterMs: number): PlannedCommand => ({
@@ -27,16 +31,18 @@ function firstAttempt(
   return planHandovers(push(eventId, 1, handover.delayMs(stream)), handover, stream)
 }
 
-/** The webhooks that wait for this endpoint, oldest first. */
-function waitingAt(
-  webhook: string,
+/** Sends the webhooks that waited and are meant: those of Orders first, then others, oldest first. */
+function waitingWebhooks(
+  isMeant: (event: Pick<Announcement, 'from' | 'to' | 'operation'>) => boolean,
   { world: { ordering, announcements } }: DecisionContext,
 ): readonly PlannedCommand[] {
-  const others = [...announcements.waiting].filter(
-    ([eventId]) => webhookKey(announcements.events.get(eventId)) === webhook,
+  const others = [...announcements.waiting].filter(([eventId]) => {
+    const event = announcements.events.get(eventId)
+    return event !== undefined && isMeant(event)
+  })
+  return [...(isMeant(orderWebhook) ? ordering.waiting : []), ...others].map(([eventId, attempt]) =>
+    push(eventId, attempt, 0),
   )
-  const own = webhook === webhookKey() ? [...ordering.waiting] : []
-  return [...own, ...others].map(([eventId, attempt]) => push(eventId, attempt, 0))
 }
 
 /** An endpoint that has failed too often in a row is switched off. */
@@ -49,20 +55,6 @@ function switchedOff(eventId: string, context: DecisionContext): readonly Planne
   return limit === undefined || failures < limit || isOff
     ? []
     : [{ command: { kind: 'webhook.disable', webhook }, afterMs: 0 }]
-}
-
-/** Sends the webhooks that waited for the manifest of this receiver, oldest first. */
-function waitingWebhooks(
-  { from, partner }: Extract<Fact, { kind: 'partner.accepted' | 'partner.restored' }>,
-  { world: { ordering, announcements } }: DecisionContext,
-): readonly PlannedCommand[] {
-  const orders =
-    from === 'ordering-application' && partner === 'software-service' ? [...ordering.waiting] : []
-  const others = [...announcements.waiting].filter(([eventId]) => {
-    const event = announcements.events.get(eventId)
-    return event?.from === from && event.to === partner
-  })
-  return [...orders, ...others].map(([eventId, attempt]) => push(eventId, attempt, 0))
 }
 
 export const webhookReactor =
@@ -99,10 +91,10 @@ export const webhookReactor =
           : [{ command: { kind: 'webhook.enable', webhook }, afterMs, background: true }]
       }
       case 'webhook.enabled':
-        return waitingAt(fact.webhook, context)
+        return waitingWebhooks((event) => webhookKey(event) === fact.webhook, context)
       case 'partner.accepted':
       case 'partner.restored':
-        return waitingWebhooks(fact, context)
+        return waitingWebhooks(({ from, to }) => from === fact.from && to === fact.partner, context)
       default:
         return []
     }

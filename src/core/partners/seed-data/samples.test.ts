@@ -58,6 +58,11 @@ const paid = (method: (typeof paymentMethods)[number]) => (order: Order) =>
 /** What each sample is for, as a condition that a plain order does not meet by itself each time. */
 const properties: Readonly<Record<SampleName, (order: Order) => boolean>> = {
   'scheduled-today': (order) => hoursAhead(order) >= 3 && hoursAhead(order) < 4,
+  'scheduled-in-local-time': (order) =>
+    hoursAhead(order) >= 3 &&
+    hoursAhead(order) < 4 &&
+    startOf(order).endsWith('-03:00') &&
+    order.timing.preparationStartDateTime?.endsWith('-03:00') === true,
   'scheduled-next-week': (order) => hoursAhead(order) >= 168 && hoursAhead(order) < 169,
   'scheduled-in-dst-gap': (order) => startOf(order) === '2026-03-08T02:30:00-05:00',
   'cash-with-change': (order) =>

@@ -79,23 +79,32 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const quarterMs = 15 * minuteMs
 
+const inBrazil = (at: Instant): string => isoOf(at - 3 * hourMs).replace('Z', '-03:00')
+
 /** A window of half an hour, in which the order is wanted. */
-function scheduled(order: Order, start: Instant, startText = isoOf(start)): OrderChange {
+function scheduled(
+  order: Order,
+  start: Instant,
+  startText = isoOf(start),
+  write = isoOf,
+): OrderChange {
   const end = isoOf(start + 2 * quarterMs)
   return {
     timing: {
       orderTiming: 'SCHEDULED',
       schedule: { scheduledDateTimeStart: startText, scheduledDateTimeEnd: end },
-      preparationStartDateTime: isoOf(start - 3 * quarterMs),
+      preparationStartDateTime: write(start - 3 * quarterMs),
     },
     ...withDelivery(order, { estimatedDeliveryDateTime: end }),
   }
 }
 
 const scheduledIn =
-  (ms: number): Change =>
-  (order, { now }) =>
-    scheduled(order, Math.ceil((now + ms) / quarterMs) * quarterMs)
+  (ms: number, write = isoOf): Change =>
+  (order, { now }) => {
+    const start = Math.ceil((now + ms) / quarterMs) * quarterMs
+    return scheduled(order, start, write(start), write)
+  }
 
 /** 02:30 on the second Sunday of March, which clocks of New York skip: they are at 03:30 then. */
 const scheduledInGap: Change = (order, { now }) => {
@@ -181,6 +190,11 @@ const [prepaid, atDoor] = [paying('PREPAID'), paying('PENDING')]
 
 export const samples = {
   'scheduled-today': odd('It is wanted in three hours.', scheduledIn(3 * hourMs), { types: inApp }),
+  'scheduled-in-local-time': odd(
+    'It is wanted in three hours, and its times are written at -03:00.',
+    scheduledIn(3 * hourMs, inBrazil),
+    { types: inApp },
+  ),
   'scheduled-next-week': odd('It is wanted in a week.', scheduledIn(7 * dayMs), { types: inApp }),
   'scheduled-in-dst-gap': odd(
     'It is wanted at 02:30 of a night in which the clocks go from 02:00 to 03:00.',

@@ -2,6 +2,7 @@
 import { compact } from '../../base/compact.ts'
 import type { Settings } from '../../engine/settings.ts'
 import { operation } from '../../protocol/catalogue.ts'
+import type { Conduct } from '../../protocol/conduct.ts'
 import { type FeatureSwitch, featureSwitchOf } from '../../protocol/operation.ts'
 import type { Invariant } from './invariant.ts'
 import type { RuleNeed, Verdict } from './verdict.ts'
@@ -33,11 +34,10 @@ export function missingNeeds(
 ): Pick<Verdict, 'needs' | 'alsoShownBy'> {
   const needs = needsOf(invariant)
   const also = compact({ alsoShownBy: invariant.alsoShownBy })
-  const has = (need: RuleNeed): boolean =>
-    need === 'conduct.confirmWithin'
-      ? conduct.confirmWithin !== undefined
-      : need.startsWith('subject.')
-        ? shown.includes(need)
-        : !switchedOff.has(need as FeatureSwitch)
+  function has(need: RuleNeed): boolean {
+    const [place, name] = need.split('.')
+    if (place === 'conduct') return conduct[name as keyof Conduct] !== undefined
+    return place === 'subject' ? shown.includes(need) : !switchedOff.has(need as FeatureSwitch)
+  }
   return needs.length === 0 || needs.some(has) ? also : { ...also, needs }
 }

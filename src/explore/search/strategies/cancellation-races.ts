@@ -3,7 +3,8 @@
  * its readings take long. Operations take turns, and so do the ways.
  */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { definitionOf, hasTrait } from '../../schedules/fault-traits.ts'
+import { hasTrait } from '../../../core/faults/catalogue.ts'
+import { definitionOf } from '../../schedules/fault-traits.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
 import type { Candidate } from './candidates.ts'
 import {

@@ -3,7 +3,7 @@
  * readings after it fail as well; it is the event that says that an order is cancelled; it comes when it is no news any more.
  */
 import type { Chance } from '../../../core/engine/chance.ts'
-import { hasTrait } from '../../schedules/fault-traits.ts'
+import { hasTrait } from '../../../core/faults/catalogue.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
 import { faultsIn } from './calls.ts'
 import {

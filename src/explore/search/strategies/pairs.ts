@@ -3,7 +3,7 @@
  * two of three schedules because of the client.
  */
 import type { Chance } from '../../../core/engine/chance.ts'
-import { hasTrait } from '../../schedules/fault-traits.ts'
+import { hasTrait } from '../../../core/faults/catalogue.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
 import { type Candidate, candidatesIn } from './candidates.ts'
 import { faultsIn, isFirstAttempt, takeTurnsByOperation } from './calls.ts'

@@ -3,7 +3,7 @@
  * positions the event that is next falls behind later ones. For a bug of depth d in a chain of n events on w channels, a
  * schedule shows it with a probability of at least 1 / (w² · n^(d-1)).
  */
-import { hasTrait } from '../../schedules/fault-traits.ts'
+import { hasTrait } from '../../../core/faults/catalogue.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
 import { pickByName, sitesOf, type Strategy } from './strategy.ts'
 

@@ -1,6 +1,11 @@
 /** What each strategy promises, over many draws from one search space. */
 import { describe, expect, test } from 'vitest'
-import { drawMany, emptySpace, exampleSpace } from '../../../../test/support/search-space.ts'
+import {
+  drawMany,
+  emptySpace,
+  exampleSpace,
+  exampleSpaceWith,
+} from '../../../../test/support/search-space.ts'
 import { createChance } from '../../../core/engine/chance.ts'
 import { faultClass, type ScheduledFault, scheduledFaultText } from '../../schedules/schedule.ts'
 import { cancellationRaces } from './cancellation-races.ts'
@@ -11,14 +16,22 @@ import { pairs } from './pairs.ts'
 import { permanent, permanentLater } from '../group-forms.ts'
 import { reorderings } from './reordering.ts'
 import { candidatesByClass } from './candidates.ts'
-import { singles } from './singles.ts'
-import { isFailure, type FaultSite, pickByName, sitesOf, type Strategy } from './strategy.ts'
+import { laterVersions, namedOnly, singles } from './singles.ts'
+import {
+  type DrawnFaults,
+  isFailure,
+  type FaultSite,
+  pickByName,
+  sitesOf,
+  type Strategy,
+} from './strategy.ts'
 import { transport } from './transport.ts'
 
 const all: readonly Strategy[] = [
   cancellationRaces,
   dense,
   firstEvents,
+  laterVersions,
   lostEvents,
   pairs,
   permanent,
@@ -132,6 +145,40 @@ describe('dense faults', () => {
       }
     expect(after.length).toBeGreaterThan(50)
     expect(after.filter(Boolean).length / after.length).toBeGreaterThan(0.35)
+  })
+})
+
+describe('what is searched where it is named', () => {
+  const written = exampleSpaceWith(['evolve'])
+  const namesOf = (drawn: readonly DrawnFaults[]): ReadonlySet<string> =>
+    new Set(drawn.flatMap(({ faults }) => faults.map(({ name }) => name)))
+
+  test('is drawn nowhere else', () => {
+    expect(drawMany(namedOnly, 20)).toEqual([])
+  })
+
+  test('[ORD-EVR-05] is every try of each message, with what no document knows or in other characters', () => {
+    const drawn = drawMany(namedOnly, 40, written)
+    for (const [turn, { workload, faults, faultPhaseMs }] of drawn.entries()) {
+      const isWritten = turn % 2 === 0
+      const ofWebhooks = faults.filter(({ match }) => match.operation === 'receiveOrderEvent')
+      expect(faults.every(({ match }) => match.nth === undefined)).toBe(true)
+      expect(namesOf([{ workload, faults }])).toEqual(
+        new Set(isWritten ? ['evolve'] : ['unknown-event', 'unknown-field']),
+      )
+      const orders = workload === 'one' ? 1 : 2
+      expect(ofWebhooks).toHaveLength(isWritten ? orders * 5 : 0)
+      expect(faultPhaseMs).toBe(isWritten ? 150_000 : undefined)
+    }
+  })
+
+  test('takes turns with another app of the store, each as often as the other', () => {
+    expect(namesOf(drawMany(namedOnly, 20, exampleSpaceWith(['ghost'])))).toEqual(
+      new Set(['ghost']),
+    )
+    const both = drawMany(namedOnly, 20, exampleSpaceWith(['ghost', 'evolve']))
+    const isOfApp = both.map(({ faults }) => faults.every(({ name }) => name === 'ghost'))
+    expect(isOfApp).toEqual(Array.from({ length: 20 }, (_, turn) => turn % 2 === 0))
   })
 })
 

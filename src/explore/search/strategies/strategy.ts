@@ -1,6 +1,6 @@
 /** The definition of a strategy: how the faults of the schedule with a number are drawn. Pure. */
 import type { Chance } from '../../../core/engine/chance.ts'
-import { hasTrait } from '../../schedules/fault-traits.ts'
+import { hasTrait } from '../../../core/faults/catalogue.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
 
 /** One message of a workload with the faults that can distort it. */
@@ -22,6 +22,9 @@ export interface SearchSpace {
   /** By workload, the slots of orders that are placed when others are under way. */
   readonly later: ReadonlyMap<string, ReadonlySet<string>>
 }
+
+/** Longer than a service has to bring other orders to their end, and than most partners send a webhook again. */
+export const lastingPhaseMs = 150_000
 
 export interface DrawnFaults {
   readonly workload: string

@@ -3,7 +3,7 @@
  * connections. For comparison; a campaign does not draw from it.
  */
 import type { Chance } from '../../../core/engine/chance.ts'
-import { hasTrait } from '../../schedules/fault-traits.ts'
+import { hasTrait } from '../../../core/faults/catalogue.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
 import { type FaultSite, isDrawn, pickByName, sitesOf, type Strategy } from './strategy.ts'
 

@@ -31,6 +31,25 @@ testInvariant({
 })
 
 testInvariant({
+  id: 'SE-9',
+  clauses: 'ORD-EVR-01',
+  when: 'when times of an order are written in local time',
+  story: {
+    delivers: true,
+    async play(harness) {
+      await harness.session.createOrder({ type: 'DELIVERY', sample: 'scheduled-in-local-time' })
+      await harness.pass(60_000)
+    },
+  },
+  caught: {
+    'reads-local-times-as-utc': {
+      because: says('a delivery for o1 at', /preparationStartDateTime \S+Z instead of \S+-03:00/),
+      lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
+    },
+  },
+})
+
+testInvariant({
   id: 'SE-14',
   clauses: 'ORD-EVR-01',
   when: 'when an order with nested options is paid in the app, and another at the door',

@@ -1,5 +1,6 @@
 /** Builds observed exchanges: an exchange with parsed bodies, its order, events and evidence, all on demand. */
 import type { Instant } from '../../../engine/instant.ts'
+import { hasTrait } from '../../../faults/catalogue.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { type Order, type OrderStatus, orderStatuses } from '../../../protocol/orders/order.ts'
 import type { Role } from '../../../protocol/role.ts'
@@ -232,7 +233,8 @@ class LazyExchange implements ReleasableExchange {
   }
 
   get isRewritten(): boolean {
-    return this.exchange.fault?.startsWith('evolve ') === true
+    const [name = ''] = this.exchange.fault?.split(' ', 1) ?? []
+    return hasTrait({ name }, 'contents')
   }
 
   get evidence(): CallEvidence {

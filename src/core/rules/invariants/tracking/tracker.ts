@@ -37,6 +37,7 @@ import {
 import { LaggedTimings, type LagSource } from './timing.ts'
 import type { ServiceClock } from './service-clock.ts'
 import type { ActiveFault } from '../../../engine/faults/fault.ts'
+import { hasTrait } from '../../../faults/catalogue.ts'
 import type { JournalEntry } from '../../../engine/journal.ts'
 
 interface FaultWindow {
@@ -69,7 +70,7 @@ function createFaultWindow(
   /** Faults of what orders contain, and of how a body is written, which delay nothing. */
   const ofContents = new Set<number>()
   const add = (fault: ActiveFault): void => {
-    if (fault.meets.includes('arrival') || fault.name === 'evolve') ofContents.add(fault.id)
+    if (hasTrait(fault, 'contents')) ofContents.add(fault.id)
     else live.set(fault.id, leftOf(fault))
   }
   for (const fault of faults.live.values()) add(fault)

@@ -1,7 +1,8 @@
 /**
- * SE-9: what a call says of an order equals what GET returned: merchant, number, address; of amounts see SE-14. Addresses
- * are compared by the fields that both sides have, since formats differ.
+ * SE-9: what a call says of an order equals what GET returned: merchant, number, times, address; of amounts see SE-14.
+ * Addresses are compared by the fields that both sides have, since formats differ.
  */
+import { parseDateTime } from '../../../../protocol/date-time.ts'
 import { readDeliveryPlaces } from '../../../../protocol/logistics/place.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { valueAt, orderIdOfExchange, textAt } from '../../tracking/exchange-fields.ts'
@@ -32,6 +33,32 @@ function isElsewhere(one: unknown, other: unknown): boolean {
 const differ = (one: unknown, other: unknown): boolean =>
   one !== undefined && other !== undefined && one !== other
 
+/** Times of an order, as a delivery request and as GET name them. */
+const sharedTimes = [
+  [['preparationStartDateTime'], ['timing', 'preparationStartDateTime']],
+  [['limitTimes', 'orderCreatedAt'], ['createdAt']],
+] as const
+
+const minuteMs = 60_000
+const toTheMinute = 'yyyy-mm-ddThh:mm'.length
+const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i
+
+/**
+ * A time with the digits that GET returned and another offset: a local time was taken for UTC, or the other way round. One with other
+ * digits may be what the store intends itself.
+ */
+function shiftedTime(body: unknown, document: unknown): string | undefined {
+  for (const [sentAt, shownAt] of sharedTimes) {
+    const [sent = '', shown = ''] = [textAt(body, ...sentAt), textAt(document, ...shownAt)]
+    const [began, begins] = [parseDateTime(sent), parseDateTime(shown)]
+    if (began === undefined || begins === undefined || !hasOffset.test(sent)) continue
+    const isSameDigits = sent.slice(0, toTheMinute) === shown.slice(0, toTheMinute)
+    if (isSameDigits && Math.abs(began - begins) >= minuteMs)
+      return `${sentAt.join('.')} ${sent} instead of ${shown}`
+  }
+  return undefined
+}
+
 /** The first mismatch between a delivery request and GET, as text; undefined if there is none. */
 function mismatchOf(body: unknown, order: TrackedOrder): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
@@ -45,7 +72,7 @@ function mismatchOf(body: unknown, order: TrackedOrder): string | undefined {
   const address = valueAt(document, 'fulfillment', 'delivery', 'address')
   if (isElsewhere(dropoff.address, address))
     return `the address ${textAt(dropoff.address, 'street') ?? textAt(dropoff.address, 'postalCode')} instead of ${textAt(address, 'street') ?? textAt(address, 'postalCode')}`
-  return undefined
+  return shiftedTime(body, document)
 }
 
 /** The same for the pickup code. */
@@ -61,7 +88,7 @@ export const callsMatchTheOrder = defineInvariant({
   id: 'SE-9',
   name: 'calls-match-the-order',
   sentence:
-    'Must send the same data of an order as GET returned: merchant, number, address and pickup code.',
+    'Must send the same data of an order as GET returned: merchant, number, times, address and pickup code.',
   remedy:
     'Copy these fields from the last GET of the order instead of building them from other data.',
   kind: 'safety',

@@ -288,6 +288,9 @@ nearMisses('SE-9')(`
   asked(fields) := order; shown; 1000 createDelivery a body={"orderId":"a",$fields}
   to(places) := asked("dropoff":{"address":{$places}})
   ready(body) := 0 created a; shown; 1000 setOrderReadyForPickup a body={$body}
+  # GET showed the first time, the request says the second.
+  timed(got|sent) := order; 0 read a CONFIRMED answer={"status":"CONFIRMED",$merchant,"createdAt":"2026-01-05T12:00:00-03:00","timing":{"preparationStartDateTime":"$got"}};
+    1000 createDelivery a body={"orderId":"a","preparationStartDateTime":"$sent"}
   wrong(what|shownAt=00.000) := "The service requested a delivery for o1 at 15:00:01.000 with other data than GET had returned
     (at 15:00:$shownAt): $what."
   otherMerchant := wrong(the merchant loja-2 instead of loja-1) a 0,1000
@@ -321,6 +324,22 @@ nearMisses('SE-9')(`
     1000 createDelivery a body={"orderId":"a","dropoff":{"address":{"postalCode":"99999-000","street":"Rua Bela Cintra"}}}
     => wrong(the address Rua Bela Cintra instead of 01304-001) a 0,1000
   ORD-EVR-01 another price is judged by SE-14 | asked("totalOrderPrice":{"value":41,"currency":"BRL"}) => passed
+  ORD-EVR-01 a time in the same characters | timed(2026-01-05T18:00:00-03:00|2026-01-05T18:00:00-03:00) => passed
+  ORD-EVR-01 the same instant in UTC | timed(2026-01-05T18:00:00-03:00|2026-01-05T21:00:00Z) => passed
+  ORD-EVR-01 the same instant with six digits | timed(2026-01-05T18:00:00.120Z|2026-01-05T18:00:00.120000Z) => passed
+  ORD-EVR-01 the same instant without its seconds | timed(2026-01-05T18:00:59Z|2026-01-05T18:00Z) => passed
+  ORD-EVR-01 the offset is lost | timed(2026-01-05T18:00:00-03:00|2026-01-05T18:00:00.000Z)
+    => wrong(preparationStartDateTime 2026-01-05T18:00:00.000Z instead of 2026-01-05T18:00:00-03:00) a 0,1000
+  ORD-EVR-01 the offset of the store instead of Z | timed(2026-01-05T18:00:00Z|2026-01-05T18:00:00-03:00)
+    => wrong(preparationStartDateTime 2026-01-05T18:00:00-03:00 instead of 2026-01-05T18:00:00Z) a 0,1000
+  ORD-EVR-01 the store begins an hour later of its own accord | timed(2026-01-05T18:00:00-03:00|2026-01-05T19:00:00-03:00) => passed
+  ORD-EVR-01 the store begins when it likes | timed(2026-01-05T18:00:00-03:00|2026-01-05T18:07:31Z) => passed
+  ORD-EVR-01 a time without an offset | timed(2026-01-05T18:00:00-03:00|2026-01-05T18:00:00) => passed
+  ORD-EVR-01 a time that is none | timed(2026-01-05T18:00:00-03:00|at six) => passed
+  ORD-EVR-01 GET has no time | asked("preparationStartDateTime":"2026-01-05T18:00:00Z") => passed
+  ORD-EVR-01 the offset of createdAt is lost | order; 0 read a CONFIRMED answer={"status":"CONFIRMED","createdAt":"2026-01-05T12:00:00-03:00"};
+    1000 createDelivery a body={"orderId":"a","limitTimes":{"orderCreatedAt":"2026-01-05T12:00:00Z"}}
+    => wrong(limitTimes.orderCreatedAt 2026-01-05T12:00:00Z instead of 2026-01-05T12:00:00-03:00) a 0,1000
   ORD-EVR-01 the last GET counts | order; shown; 500 read a CONFIRMED answer={"status":"CONFIRMED",$merchant,"displayId":"18",$total,$ends};
     1000 createDelivery a body={"orderId":"a","displayId":"17"} => wrong(the number 17 instead of 18|00.500) a 500,1000
   ORD-EVR-01 a body that is no object | order; shown; 1000 createDelivery a 422 to=ordering-application body="[" => not-exercised

@@ -17,7 +17,7 @@ interface Resent {
   /** The second sending, which the service answered 2xx. */
   taken: ObservedExchange | undefined
   /** GETs since the refusal. */
-  readonly reads: ObservedExchange[]
+  reads: ObservedExchange[]
 }
 
 interface State {
@@ -29,6 +29,12 @@ interface State {
 
 const maxEntries = 2000
 const maxReads = 8
+
+/** Whether a GET is no reason for the refusal: 5xx says that something failed, and what failed before it was that. */
+const isNoReasonFor =
+  ({ status, ended }: ObservedExchange) =>
+  (read: ObservedExchange): boolean =>
+    status < 500 || read.ok || read.ended > ended
 
 /** One GET after each sending, if the event was processed twice. */
 function readsAfterBoth(
@@ -109,11 +115,14 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
     const again = all.get(orderId)
     const eventId = exchange.exchange.eventIds?.[0] ?? ''
     if (isRefusedWebhook(exchange)) {
+      if (again) again.reads = again.reads.filter(isNoReasonFor(exchange))
       const isNew = tracker.orders.get(orderId)?.firstReceipt === undefined
       const { eventType = '' } = tracker.events.get(eventId) ?? {}
       if (again || !isNew || eventType !== revealingEventType) return
       const { seq } = exchange.exchange
-      const since = (early.get(orderId) ?? []).filter((read) => read.exchange.seq > seq)
+      const since = (early.get(orderId) ?? [])
+        .filter((read) => read.exchange.seq > seq)
+        .filter(isNoReasonFor(exchange))
       const entry = { eventId, refused: exchange, taken: undefined, reads: since }
       setBounded(all, orderId, entry, maxEntries)
     } else if (again && exchange.ok && again.eventId === eventId && !again.taken) {

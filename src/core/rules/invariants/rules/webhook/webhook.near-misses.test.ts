@@ -103,6 +103,10 @@ nearMisses('WH-4')(`
   ORD-EVR-03 it was read before the answer | orders; 10 webhook CREATED a 503 took=5 [12 read a CREATED]; 1000 webhook CREATED a 204;
     1010 read a CREATED => passed
   ORD-EVR-03 it was read while it was sent again | refused; 15 read a CREATED; 1000 webhook CREATED a took=20 [1010 read a CREATED] => passed
+  ORD-EVR-03 a read that failed was the reason | orders; 10 webhook CREATED a 503 took=5 [12 getOrder a 500]; 500 webhook CREATED a 503 took=5 [502 getOrder a 500];
+    1000 webhook CREATED a 204; 1010 read a CREATED => passed
+  ORD-EVR-03 a read that failed is none for 401 | orders; 10 webhook CREATED a 503; 500 webhook CREATED a 401 took=5 [502 getOrder a 500];
+    1000 webhook CREATED a 204; 1010 read a CREATED => twice a 10,502,1000,1010
   ORD-EVR-03 a read that failed is one | refused; 15 getOrder a 503; 1000 webhook CREATED a 204; 1010 getOrder a 503 => found
   ORD-EVR-03 it was refused twice | refused; 500 webhook CREATED a 503; 515 read a CREATED; 1000 webhook CREATED a 204; 1010 read a CREATED
     => twice a 10,515,1000,1010
