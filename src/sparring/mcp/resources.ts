@@ -53,7 +53,6 @@ function filesOf(
   const names = () => packedNames(folder, ending)
   return {
     name,
-    // A page may lie in a folder: `docs/cli/up`.
     template: `sparring://${folder}/{+name}`,
     ...described,
     names,

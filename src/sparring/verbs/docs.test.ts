@@ -42,6 +42,7 @@ test('a page is found by its name, by the verb that it is of, and by the last pa
     [['certify'], 'certify'],
     [['conduct'], 'configuration/conduct'],
     [['reproduce-partner-bug'], 'skills/reproduce-partner-bug/SKILL'],
+    [['skills/reproduce-partner-bug'], 'skills/reproduce-partner-bug/SKILL'],
   ] as const) {
     const { code, stdout } = await docs(...words)
     expect({ words, code, stdout }).toEqual({ words, code: 0, stdout: page(name) })
@@ -103,9 +104,8 @@ test('what is not there is refused, with names that are near', async () => {
 test('--json has the same for programs', async () => {
   const read = async (...words: readonly string[]): Promise<unknown> =>
     JSON.parse((await docs(...words, '--json')).stdout)
-  expect(await read('webhook')).toEqual({ kind: 'page', page: 'webhook', text: page('webhook') })
+  expect(await read('webhook')).toEqual({ page: 'webhook', text: page('webhook') })
   expect(await read('SE-1')).toMatchObject({
-    kind: 'entries',
     entries: [{ kind: 'rule', row: { id: 'SE-1', remedy: expect.any(String) as string } }],
     matches: expect.arrayContaining([
       { page: 'chaos', heading: expect.any(String) as string, line: expect.any(String) as string },

@@ -3,7 +3,7 @@ import { exitCode } from '../../terminal/cli/exit-code.ts'
 import { jsonFlag, noColorFlag } from '../../terminal/cli/flags.ts'
 import { type Io, isTerminal, printJson, printLine, textWidth } from '../../terminal/cli/io.ts'
 import { defineVerb, listedVerbs, type Verb } from '../../terminal/cli/verb.ts'
-import type { DocAnswer, DocMatch, DocPage } from './support/doc-pages.ts'
+import type { DocMatch, DocPage, lookUp } from './support/doc-pages.ts'
 
 /** The pages for completion: their names are too slow to read for a help text. */
 export const docTopics =
@@ -21,54 +21,47 @@ async function matchLines(matches: readonly DocMatch[], width: number): Promise<
   const left = matches.length - shown.length
   return [
     ...shown.flatMap(({ page, heading, line }) =>
-      labelledLines(`${page.padEnd(longest)}  `, line === '' ? heading : `${heading}: ${line}`, {
-        width,
-      }),
+      labelledLines(`${page.padEnd(longest)}  `, `${heading}: ${line}`, { width }),
     ),
     ...(left > 0 ? [`and ${left} more: add a word`] : []),
   ]
 }
 
+type DocAnswer = Awaited<ReturnType<typeof lookUp>>
+
 /** A page is Markdown in a pipe, where a program reads it or it is searched. */
-async function textOf(answer: DocAnswer, io: Io): Promise<string> {
+async function textOf({ text, entries = [], matches = [] }: DocAnswer, io: Io): Promise<string> {
   const width = textWidth(io)
-  if (answer.kind === 'page') {
-    if (!isTerminal(io.stdout)) return answer.text.trimEnd()
+  if (text !== undefined) {
+    if (!isTerminal(io.stdout)) return text.trimEnd()
     const { docLines } = await import('./support/doc-text.ts')
-    return docLines(answer.text, { width, color: io.color }).join('\n')
+    return docLines(text, { width, color: io.color }).join('\n')
   }
-  const found = answer.matches.length === 0 ? [] : await matchLines(answer.matches, width)
-  if (answer.kind === 'matches') return found.join('\n')
-  const entries: string[] = []
-  for (const { kind, lines } of answer.entries)
-    entries.push(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, ...(await lines(width)), '')
-  return [...entries, ...(found.length === 0 ? [] : ['In the pages:', ...found])]
-    .join('\n')
-    .trimEnd()
+  const printed: string[] = []
+  for (const { kind, lines } of entries)
+    printed.push(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, ...(await lines(width)), '')
+  if (entries.length > 0 && matches.length > 0) printed.push('In the pages:')
+  return [...printed, ...(await matchLines(matches, width))].join('\n').trimEnd()
 }
 
 /** A page for each verb: its help, and that of the verbs below it. */
 async function helpPages(verbs: readonly Verb[], io: Io): Promise<readonly DocPage[]> {
   const { runProgram } = await import('./support/program.ts')
-  const { Writable } = await import('node:stream')
+  const { keepingStream } = await import('../../replay/cli/minimise/proof.ts')
   async function helpOf(verb: Verb, above: readonly string[]): Promise<string> {
     const words = [...above, verb.name]
-    let text = ''
-    const stdout = new Writable({
-      write(chunk, _encoding, done) {
-        text += String(chunk)
-        done()
-      },
-    })
+    const { stream: stdout, text } = keepingStream()
     const program = { name: 'sparring', summary: '', version: '', verbs }
     await runProgram(program, [...words, '--help'], { ...io, stdout })
-    let all = `${'#'.repeat(words.length)} sparring ${words.join(' ')}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`
-    for (const each of listedVerbs(verb)) all += `\n${await helpOf(each, words)}`
-    return all
+    const heading = `${'#'.repeat(words.length)} sparring ${words.join(' ')}`
+    const below = await Promise.all(listedVerbs(verb).map((each) => helpOf(each, words)))
+    return [`${heading}\n\n\`\`\`text\n${text().trimEnd()}\n\`\`\`\n`, ...below].join('\n')
   }
-  const pages: DocPage[] = []
-  for (const verb of verbs) pages.push({ page: `cli/${verb.name}`, text: await helpOf(verb, []) })
-  return pages
+  const pages = verbs.map(async (verb) => ({
+    page: `cli/${verb.name}`,
+    text: await helpOf(verb, []),
+  }))
+  return Promise.all(pages)
 }
 
 /** Takes the list of verbs as a function, because the list contains this verb too. */
@@ -98,15 +91,12 @@ Examples:
   sparring docs duplicate-late        a fault, with its options
   sparring docs token expired         the sections that have both words`,
     async run({ topic, json, 'no-pager': noPager }, io) {
-      const { lookUp } = await import('./support/doc-pages.ts')
-      const answer = await lookUp(topic ?? [], () => helpPages(verbs(), io))
-      if (json) {
-        await printJson(io, answer)
-        return exitCode.done
-      }
-      const text = await textOf(answer, io)
-      if (noPager) await printLine(io.stdout, text)
-      else await (await import('../../terminal/cli/pager.ts')).showInPager(text, io)
+      const { lookUp: find } = await import('./support/doc-pages.ts')
+      const { showInPager } = await import('../../terminal/cli/pager.ts')
+      const answer = await find(topic ?? [], await helpPages(verbs(), io))
+      if (json) await printJson(io, answer)
+      else if (noPager) await printLine(io.stdout, await textOf(answer, io))
+      else await showInPager(await textOf(answer, io), io)
       return exitCode.done
     },
   })

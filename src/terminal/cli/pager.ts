@@ -13,7 +13,6 @@ function runPager(pager: string, text: string, env: Io['env']): Promise<boolean>
     // Who has read enough closes the pager before all is written.
     child.stdin.on('error', () => undefined)
     child.once('error', () => resolve(false))
-    // 126 and 127: the shell could not start it.
     child.once('exit', (code) => resolve(code !== 126 && code !== 127))
     child.stdin.end(`${text}\n`)
   })

@@ -1,10 +1,11 @@
 /** The entry of `sparring mcp` in the files from which agents read their servers: as text, and added to what is there. */
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isMap, parseDocument } from 'yaml'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { problem } from '../../../core/base/problem.ts'
-import { errorCode, fileProblem } from '../../../core/runtime/files/file-problem.ts'
 import { saveText } from '../../../core/runtime/files/output.ts'
+import { readTextFile } from '../../../core/runtime/files/text-file.ts'
 
 interface AgentFile {
   /** Where the agent looks for it, from the folder of the project. */
@@ -27,7 +28,6 @@ export const agentFiles = {
   },
   codex: {
     file: '.codex/config.toml',
-    // Long calls need more than its minute.
     entry:
       '[mcp_servers.sparring]\ncommand = "npx"\nargs = ["sparring", "mcp"]\ntool_timeout_sec = 900\n',
   },
@@ -47,9 +47,6 @@ export function entryOf(agent: AgentName): string {
 
 type Added = { readonly text: string } | 'is there' | { readonly wrong: string }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** JSON with the entry as the first of its servers; all other characters stay as they are. */
 function addToJson(text: string, settings: AgentFile & { readonly servers: string }): Added {
   let value: unknown
@@ -59,9 +56,9 @@ function addToJson(text: string, settings: AgentFile & { readonly servers: strin
     const why = error instanceof Error ? error.message : String(error)
     return { wrong: `it is no JSON, which knows no comments either (${why})` }
   }
-  const servers = isObject(value) && settings.servers in value ? value[settings.servers] : {}
-  if (!isObject(value) || !isObject(servers))
-    return { wrong: `${isObject(value) ? settings.servers : 'it'} is no object` }
+  const servers = isUnknownRecord(value) && settings.servers in value ? value[settings.servers] : {}
+  if (!isUnknownRecord(value) || !isUnknownRecord(servers))
+    return { wrong: `${isUnknownRecord(value) ? settings.servers : 'it'} is no object` }
   if (Object.hasOwn(servers, 'sparring')) return 'is there'
   const root = parseDocument(text, { uniqueKeys: false }).contents
   const list = isMap(root) ? root.get(settings.servers, true) : undefined
@@ -87,20 +84,12 @@ function addToToml(text: string, { entry }: AgentFile): Added {
       }
 }
 
-async function readIfThere(path: string, file: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw problem(`reading ${file}`, fileProblem(file, error), 'Make it a file that can be read.')
-  }
-}
-
 /** Adds the entry to the file of the agent; resolves with what was done, as a sentence. */
 export async function addEntry(agent: AgentName, cwd: string): Promise<string> {
   const settings: AgentFile = agentFiles[agent]
   const { file, servers } = settings
-  const text = await readIfThere(resolve(cwd, file), file)
+  const path = resolve(cwd, file)
+  const text = existsSync(path) ? await readTextFile(file, path) : undefined
   const remedy = `Add the entry yourself: sparring agent setup --for ${agent} --print shows it.`
   if (servers === undefined && text === undefined)
     return `# There is no ${file} here: add this to ~/${file}\n${settings.entry.trimEnd()}`

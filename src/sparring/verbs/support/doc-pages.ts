@@ -5,6 +5,7 @@ import { errorCode } from '../../../core/runtime/files/file-problem.ts'
 import { packageFolder } from '../../../core/runtime/version.ts'
 import type { ExplainedRule } from '../../../core/session-api/explanation.ts'
 import { loadClauses } from '../../../core/protocol/clause.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { problem } from '../../../core/base/problem.ts'
 import { findSimilarNames } from '../../../core/protocol/closest-name.ts'
 import { citedRuleLines, labelledLines } from './clause-text.ts'
@@ -12,10 +13,8 @@ import { unmarked } from './doc-text.ts'
 import { nameOfRow } from '../list.ts'
 import type { Listing, listings } from './listing.ts'
 
-const folder = join(packageFolder, 'docs')
-
 /** The first page: what there is. */
-export const indexPage = 'README'
+const indexPage = 'README'
 
 /** The names of files below a folder of the package, without their ending; none where it was packed without the folder. */
 export async function packedNames(below: string, ending: string): Promise<readonly string[]> {
@@ -40,23 +39,15 @@ export interface DocPage {
 }
 
 async function readPage(page: string): Promise<DocPage> {
-  return { page, text: await readFile(join(folder, `${page}.md`), 'utf8') }
+  return { page, text: await readFile(join(packageFolder, 'docs', `${page}.md`), 'utf8') }
 }
 
-/** A part of a page, from one heading to the next. */
-interface DocSection {
-  readonly page: string
-  readonly heading: string
-  readonly text: string
-}
-
-function sectionsOf({ page, text }: DocPage): readonly DocSection[] {
+/** The parts of a page, from one heading to the next. */
+function sectionsOf({ page, text }: DocPage) {
   // Lines of code may begin with `#` too.
-  const marks = Array.from(text.matchAll(/^```[^]*?^```$|^#+ (.*)$/gm)).filter(
-    ([, heading]) => heading,
-  )
+  const marks = [...text.matchAll(/^```[^]*?^```$|^#+ (.*)$/gm)].filter(([, heading]) => heading)
   return marks.map(({ 1: heading = '', index }, at) => ({
-    page,
+    page: shortName(page),
     heading: unmarked(heading),
     text: text.slice(index, marks[at + 1]?.index),
   }))
@@ -86,24 +77,22 @@ function matchesIn(pages: readonly DocPage[], words: readonly string[]): readonl
   const wanted = words.map((word) => word.toLowerCase())
   const countIn = (text: string): readonly number[] =>
     wanted.map((word) => text.toLowerCase().split(word).length - 1)
-  const hasAll = (text: string): boolean => countIn(text).every((count) => count > 0)
+  const wordsIn = (text: string): number => countIn(text).filter((count) => count > 0).length
   return pages
     .flatMap(sectionsOf)
-    .filter(({ text }) => hasAll(text))
+    .filter(({ text }) => wordsIn(text) === words.length)
     .map(({ page, heading, text }) => {
-      const lines = text.split('\n').slice(1)
-      const wordsIn = (line: string): number => countIn(line).filter((count) => count > 0).length
-      const most = Math.max(0, ...lines.map(wordsIn))
-      const line = lines.find((each) => wordsIn(each) === most) ?? ''
-      const rank =
-        (hasAll(heading) ? 1000 : 0) +
-        (most === words.length ? 100 : 0) +
-        Math.min(...countIn(text), 99) -
-        (isReference(page) ? 200 : 0)
-      return { page, heading, rank, line: plainLine(line) }
+      const [line = '', ...others] = text.split('\n').slice(1)
+      const best = others.reduce(
+        (one, other) => (wordsIn(other) > wordsIn(one) ? other : one),
+        line,
+      )
+      const places = [heading, best].map((each) => (wordsIn(each) === words.length ? 100 : 0))
+      const rank = 10 * (places[0] ?? 0) + (places[1] ?? 0) + Math.min(...countIn(text), 99)
+      return { page, heading, line: plainLine(best), rank: isReference(page) ? rank - 200 : rank }
     })
     .toSorted((one, other) => other.rank - one.rank)
-    .map(({ page, heading, line }) => ({ page: shortName(page), heading, line }))
+    .map(({ page, heading, line }) => ({ page, heading, line }))
 }
 
 /** What a topic may name beside a page, and what each is called. */
@@ -120,19 +109,16 @@ const namedKinds = {
   scenarios: 'scenario',
 } as const satisfies Partial<Record<keyof typeof listings, string>>
 
-export interface DocEntry {
-  readonly kind: (typeof namedKinds)[keyof typeof namedKinds]
+interface DocEntry {
+  readonly kind: string
   readonly row: unknown
   readonly lines: (width: number) => Promise<readonly string[]>
 }
 
-const isRule = (row: unknown): row is ExplainedRule =>
-  typeof row === 'object' && row !== null && 'remedy' in row && 'sentence' in row
+const isRule = (row: unknown): row is ExplainedRule => isUnknownRecord(row) && 'remedy' in row
 
-const optionsOf = (row: unknown): readonly (readonly [name: string, text: unknown])[] =>
-  typeof row === 'object' && row !== null && 'options' in row
-    ? Object.entries(row.options as Readonly<Record<string, unknown>>)
-    : []
+const isFault = (row: unknown): row is { readonly options: Readonly<Record<string, string>> } =>
+  isUnknownRecord(row) && 'options' in row
 
 async function rowLines(row: unknown, listed: Listing, width: number): Promise<readonly string[]> {
   if (listed.block) return listed.block(row, width)
@@ -141,88 +127,63 @@ async function rowLines(row: unknown, listed: Listing, width: number): Promise<r
   return [
     nameOfRow(listed)(row),
     ...columns.flatMap(({ title, cell }) =>
-      title === 'OPTIONS'
-        ? []
-        : labelledLines(`${title.toLowerCase()}: `, String(cell(row) ?? '-'), { width, indent: 2 }),
+      labelledLines(`${title.toLowerCase()}: `, String(cell(row) ?? '-'), { width, indent: 2 }),
     ),
-    ...optionsOf(row).flatMap(([name, text]) =>
-      labelledLines(`${name}: `, String(text), { width, indent: 4 }),
+    ...Object.entries(isFault(row) ? row.options : {}).flatMap(([name, text]) =>
+      labelledLines(`${name}: `, text, { width, indent: 4 }),
     ),
   ]
 }
 
 /** The rows of this name in the catalogues, and the names of all. */
-async function entriesNamed(
-  topic: string,
-): Promise<{ readonly entries: readonly DocEntry[]; readonly names: readonly string[] }> {
-  const wanted = topic.toLowerCase()
+async function entriesNamed(topic: string) {
   const { listings: all } = await import('./listing.ts')
   const entries: DocEntry[] = []
-  const names: string[] = []
+  const known: string[] = []
   for (const [key, kind] of Object.entries(namedKinds)) {
     const listed = await all[key as keyof typeof namedKinds](packageFolder)
     for (const row of listed.rows) {
       const name = nameOfRow(listed)(row).replace(/\.yaml$/, '')
-      names.push(name)
-      if (name.toLowerCase() === wanted)
+      known.push(name)
+      if (name.toLowerCase() === topic.toLowerCase())
         entries.push({ kind, row, lines: (width) => rowLines(row, listed, width) })
     }
   }
-  return { entries, names }
+  return { entries, known }
 }
 
-/** What a topic leads to: a page, rows of catalogues with the sections that speak of them, or the sections with its words. */
-export type DocAnswer =
-  | ({ readonly kind: 'page' } & DocPage)
-  | {
-      readonly kind: 'entries'
-      readonly entries: readonly DocEntry[]
-      readonly matches: readonly DocMatch[]
-    }
-  | { readonly kind: 'matches'; readonly matches: readonly DocMatch[] }
+/** What a topic leads to: a page; else rows of catalogues, and the sections that speak of them or have its words. */
+interface DocAnswer extends Partial<DocPage> {
+  readonly entries?: readonly DocEntry[]
+  readonly matches?: readonly DocMatch[]
+}
 
-/** The page of this name, or with it as the last part of its name: `conduct` is `configuration/conduct`. */
-const pageNamed = (topic: string, names: readonly string[]): string | undefined =>
-  names.find((name) => name === topic) ??
-  names.find(
-    (name) =>
-      name
-        .replace(/\/SKILL$/, '')
-        .split('/')
-        .at(-1) === topic,
-  )
-
-/** `ofVerbs` are the pages of the verbs, which the package does not have: they are what the help says. */
+/** `verbPages` are what the help says: the package has no other pages of the verbs. */
 export async function lookUp(
   words: readonly string[],
-  ofVerbs: () => Promise<readonly DocPage[]>,
+  verbPages: readonly DocPage[],
 ): Promise<DocAnswer> {
   const files = (await packedNames('docs', '.md')).filter((name) => !name.startsWith('cli/'))
-  const verbPages = await ofVerbs()
-  const names = [...files, ...verbPages.map(({ page }) => page)]
   const topic = words.join(' ').trim()
-  const asName = topic
-    .toLowerCase()
-    .replace(/^docs\/|\.md$/g, '')
-    .replaceAll(' ', '/')
-  const page = topic === '' ? indexPage : pageNamed(asName, names)
-  if (page !== undefined)
-    return {
-      kind: 'page',
-      ...(verbPages.find((each) => each.page === page) ?? (await readPage(page))),
-    }
-  const { entries, names: others } = await entriesNamed(topic)
-  const read = await Promise.all(files.filter((name) => name !== indexPage).map(readPage))
-  const pages = [...read, ...verbPages]
-  const matches = matchesIn(pages, entries.length > 0 ? [topic] : topic.split(/\s+/))
-  if (entries.length > 0) return { kind: 'entries', entries, matches }
-  if (matches.length > 0) return { kind: 'matches', matches }
-  const near = findSimilarNames(topic, [...names, ...others], 3)
+  const name =
+    topic
+      .toLowerCase()
+      .replaceAll(/^docs\/|\.md$/g, '')
+      .replaceAll(' ', '/') || indexPage
+  const pages = [...(await Promise.all(files.map(readPage))), ...verbPages]
+  const found =
+    pages.find(({ page }) => shortName(page) === name) ??
+    // `conduct` is `configuration/conduct`.
+    pages.find(({ page }) => shortName(page).endsWith(`/${name}`))
+  if (found) return found
+  const { entries, known } = await entriesNamed(topic)
+  const guides = pages.filter(({ page }) => page !== indexPage)
+  const matches = matchesIn(guides, entries.length > 0 ? [topic] : topic.split(/\s+/))
+  if (entries.length + matches.length > 0) return { entries, matches }
+  const near = findSimilarNames(topic, [...pages.map(({ page }) => page), ...known], 3)
   throw problem(
     `reading the documentation about "${topic}"`,
     'no page, clause, rule or fault has this name, and no page has these words',
-    near.length === 0
-      ? 'See sparring docs for what there is.'
-      : `Did you mean ${near.join(' or ')}? See sparring docs for what there is.`,
+    `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}See sparring docs for what there is.`,
   )
 }

@@ -1,5 +1,5 @@
 /** Pages as a terminal shows them: Markdown without its marks, wrapped, and tables that fit. */
-import { cellWidth, wordWrap } from '../../../terminal/dashboard/view/text/cells.ts'
+import { cellWidth, padToCells, wordWrap } from '../../../terminal/dashboard/view/text/cells.ts'
 import { labelledLines } from './clause-text.ts'
 
 export interface TextLayout {
@@ -27,9 +27,6 @@ const cellsOf = (row: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => unmarked(cell.trim()))
 
-const padded = (text: string, width: number): string =>
-  text + ' '.repeat(Math.max(0, width - cellWidth(text)))
-
 /** In columns, the last of which is wrapped; where it has no room, each row as lines of its own. */
 function tableLines(table: string, { width, color }: TextLayout): readonly string[] {
   const [head = [], , ...rows] = table.split('\n').map(cellsOf)
@@ -40,7 +37,9 @@ function tableLines(table: string, { width, color }: TextLayout): readonly strin
   const last = head.length - 1
   const heading = (text: string): string => (color ? `\u001b[2m${text}\u001b[22m` : text)
   const lineOf = (row: readonly string[]): readonly string[] => {
-    const label = row.slice(0, last).map((cell, index) => `${padded(cell, columns[index] ?? 0)}  `)
+    const label = row
+      .slice(0, last)
+      .map((cell, index) => `${padToCells(cell, columns[index] ?? 0)}  `)
     return labelledLines(label.join(''), row[last] ?? '', { width })
   }
   if (width - before >= Math.min(minLastColumn, columns[last] ?? 0))
@@ -60,22 +59,14 @@ export function docLines(markdown: string, layout: TextLayout): readonly string[
   const lines: string[] = []
   let wasItem = false
   for (const { groups = {} } of markdown.replace(/^---\n[^]*?\n---\n/, '').matchAll(block)) {
-    const { code, table, heading, bullet, text } = groups
-    const isItem = bullet !== undefined
-    const own =
-      code !== undefined
-        ? code.split('\n').map((line) => `    ${line}`.trimEnd())
-        : table !== undefined
-          ? tableLines(table, { ...layout, width })
-          : heading !== undefined
-            ? [bold(unmarked(heading))]
-            : labelledLines(bullet ?? '', unmarked(text ?? ''), { width })
-    const isComment =
-      groups['code'] === undefined && [table, heading, text].every((part) => part === undefined)
-    if (isComment) continue
-    if (lines.length > 0 && !(wasItem && isItem)) lines.push('')
-    lines.push(...own)
-    wasItem = isItem
+    const { code, table, heading, bullet = '', text } = groups
+    if ((code ?? table ?? heading ?? text) === undefined) continue
+    if (lines.length > 0 && !(wasItem && bullet !== '')) lines.push('')
+    wasItem = bullet !== ''
+    if (code !== undefined) lines.push(...code.split('\n').map((line) => `    ${line}`.trimEnd()))
+    else if (table !== undefined) lines.push(...tableLines(table, { ...layout, width }))
+    else if (heading !== undefined) lines.push(bold(unmarked(heading)))
+    else lines.push(...labelledLines(bullet, unmarked(text ?? ''), { width }))
   }
   return lines
 }
