@@ -259,7 +259,7 @@ export const situations: readonly Situation[] = [
   },
   {
     name: 'the documentation is read where there is no network: index, page, clause, words',
-    limit: 10,
+    limit: 20,
     async run(folder) {
       const docs = (words: string) => shell(folder, `npx sparring docs ${words}`).done()
       expectText(await docs(''), /^# Documentation/)
