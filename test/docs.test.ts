@@ -12,7 +12,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const documents = [
   ...globSync('*.md', { cwd: root }),
-  ...globSync('{docs,examples,recordings,scenarios,src,bench,bin,test}/**/*.md', { cwd: root }),
+  ...globSync('{docs,examples,recordings,scenarios,src,bench,bin,test}/**/*.md', {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  }),
 ]
 const pages = globSync('docs/**/*.md', { cwd: root })
 const bytesOf = (text: string): number => Buffer.byteLength(text)

@@ -3,27 +3,28 @@ import { spawn } from 'node:child_process'
 import { type Io, isTerminal, printLine } from './io.ts'
 
 /** Whether the pager has shown the text. */
-function runPager(pager: string, text: string, env: Io['env']): Promise<boolean> {
-  // Ctrl-C reaches the shell as well, and must not end it before the pager.
+async function runPager(pager: string, text: string, { env, onInterrupt }: Io): Promise<boolean> {
+  // Ctrl-C reaches every program of the terminal, and is meant for the pager.
   const child = spawn('/bin/sh', ['-c', `trap : INT; ${pager}`], {
     env: { ...env },
     stdio: ['pipe', 'inherit', 'inherit'],
   })
-  return new Promise((resolve) => {
-    // Who has read enough closes the pager before all is written.
-    child.stdin.on('error', () => undefined)
-    child.once('error', () => resolve(false))
-    child.once('exit', (code) => resolve(code !== 126 && code !== 127))
-    child.stdin.end(`${text}\n`)
+  const off = onInterrupt((why) => void (why === 'SIGINT' || child.kill()))
+  // Who has read enough closes the pager before all is written.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(`${text}\n`)
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(127)).once('exit', resolve)
   })
+  off()
+  return code !== 126 && code !== 127
 }
 
 export async function showInPager(text: string, io: Io): Promise<void> {
-  const { env, rows, isTTY, stdout, aside = (during) => during() } = io
+  const { env, rows, isTTY, stdout } = io
   const pager = env['PAGER'] ?? 'less -R'
   const isLong = text.split('\n').length >= rows
   const hasPager =
     isTTY && isTerminal(stdout) && process.platform !== 'win32' && pager.trim() !== ''
-  if (!isLong || !hasPager || !(await aside(() => runPager(pager, text, env))))
-    await printLine(stdout, text)
+  if (!isLong || !hasPager || !(await runPager(pager, text, io))) await printLine(stdout, text)
 }
