@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { printedLines } from '../support/printed-lines.ts'
-import { shell, type ShellFolder } from './shell.ts'
+import { splitComment } from '../support/shell-words.ts'
+import { shell, type ShellCommand, type ShellFolder } from './shell.ts'
 import { openBareEndpoint } from './bare-endpoint.ts'
 
 export interface Situation {
@@ -255,6 +256,31 @@ export const situations: readonly Situation[] = [
       JSON.parse(readFileSync(join(own.path, schema), 'utf8'))
       expectText(await shell(folder, 'npx sparring completion bash').done(), /complete /)
       return linesOf(said)
+    },
+  },
+  {
+    name: 'README, from top to bottom: each command comes up, or ends as it says',
+    limit: 90,
+    async run(folder) {
+      const blocks = readme.matchAll(/(<!-- not run: .*? -->\n\n)?```sh\n([^]*?)\n```/g)
+      const all = Array.from(blocks, ([, reason, text = '']) => (reason ? [] : text.split('\n')))
+      let session: ShellCommand | undefined
+      let printed = 0
+      try {
+        for (const { command, code } of all.flat().map(splitComment)) {
+          const opens = / sparring up /.test(command)
+          if (opens || / sparring demo /.test(command)) await session?.[Symbol.asyncDispose]()
+          const env = { ...folder.env, SPARRING_PORT: '0' }
+          const started = shell({ ...folder, env }, command.replace(/ --port \d+/, ''))
+          if (opens) {
+            await started.until(controlUrl)
+            session = started
+          } else printed += linesOf(await started.done(code))
+        }
+      } finally {
+        await session?.[Symbol.asyncDispose]()
+      }
+      return printed
     },
   },
   {
