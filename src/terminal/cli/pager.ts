@@ -10,8 +10,7 @@ async function runPager(pager: string, text: string, { env, onInterrupt }: Io): 
     stdio: ['pipe', 'inherit', 'inherit'],
   })
   const off = onInterrupt((why) => void (why === 'SIGINT' || child.kill()))
-  // Who has read enough closes the pager before all is written.
-  child.stdin.on('error', () => undefined)
+  child.stdin.on('error', () => undefined) // It is closed before all is read.
   child.stdin.end(`${text}\n`)
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(127)).once('exit', resolve)
