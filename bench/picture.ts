@@ -1,169 +1,228 @@
 /**
- * Draws the picture of the README: the real dashboard over a real session, as an SVG of the cells of the terminal. Run
- * `npm run picture` after a build; it presses a few keys, waits for text and writes bench/dashboard.svg.
+ * `npm run picture` draws the moving pictures of README.md and bench/README.md: real sessions with the reference service and the real
+ * dashboard in this process, on a clock that is stepped, so that the same seed gives the same bytes. What commands print that play
+ * against processes, and so are never the same twice, is drawn from bench/recorded, which `npm run picture -- --record` renews, after
+ * a build. Names of pictures select.
  */
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import headless from '@xterm/headless'
-import { openPty } from '../test/support/terminal.ts'
+import { animatedSvg, type Frame } from './animated-svg.ts'
+import type { DashboardDriver } from '../test/support/dashboard/drive.ts'
+import type { InProcessHarness } from '../test/support/in-process-harness.ts'
 
-const columns = 140
-const rows = 40
-const cell = { width: 8.4, height: 18 }
-const colours = { paper: '#1e1e1e', ink: '#d4d4d4' }
-/** The sixteen ANSI colours, in a muted dark theme. */
-const palette = [
-  '#1e1e1e',
-  '#d16969',
-  '#6a9955',
-  '#d7ba7d',
-  '#569cd6',
-  '#c586c0',
-  '#4ec9b0',
-  '#d4d4d4',
-  '#808080',
-  '#f44747',
-  '#b5cea8',
-  '#e2c08d',
-  '#9cdcfe',
-  '#d8a0df',
-  '#87d7c7',
-  '#ffffff',
-] as const
+// The clock of the machine stands, before anything reads it: latencies and the first instant are the same each time.
+performance.now = () => 0
+Object.defineProperty(performance, 'timeOrigin', { value: Date.UTC(2026, 10, 27, 19, 30) })
+
+const { openHarness } = await import('../test/support/in-process-harness.ts')
+const { driveDashboardOn } = await import('../test/support/dashboard/drive.ts')
+const { appearanceOf } = await import('../src/terminal/dashboard/view/appearance.ts')
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const [words, flags] = [false, true].map((isFlag) =>
+  process.argv.slice(2).filter((word) => word.startsWith('--') === isFlag),
+)
+const records = flags?.includes('--record') ?? false
 
-/** The output of the dashboard, once it shows an order in delivery and a held item. */
-async function recordDashboard(): Promise<string> {
-  const pty = openPty({
-    file: process.execPath,
-    args: [
-      `${root}bin/sparring.js`,
-      'up',
-      '--port',
-      '0',
-      '--seed',
-      '42',
-      '--orders-every',
-      '3s',
-      '--speed',
-      '2',
-    ],
-    columns,
-    rows,
-  })
-  await pty.until(/● READY/, 30_000)
-  pty.press(' ')
-  await pty.until('HOLD')
-  for (const key of ['5', 'j', 'j', 'p', 'd', '3']) {
-    pty.press(key)
-    await new Promise((resolve) => setTimeout(resolve, 400))
-  }
-  await pty.until('held')
-  await pty.until('copy of')
-  const written = pty.written()
-  pty.press('Q')
-  await pty.close()
-  return written
-}
+const size = { columns: 110, rows: 28 }
+const appearance = appearanceOf({ COLORTERM: 'truecolor' }, { glyphs: 'unicode', colour: true })
+/** How long a frame is looked at: one of many that pass, one that is looked at, one that is read. */
+const pace = { pass: 170, glance: 350, look: 1400, read: 3200 } as const
 
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-interface StyledRun {
-  readonly start: number
-  readonly ink: string
-  readonly paper: string
-  readonly bold: boolean
-  readonly dim: boolean
-  text: string
-}
-
-type Cell = NonNullable<
-  ReturnType<NonNullable<ReturnType<headless.Terminal['buffer']['active']['getLine']>>['getCell']>
->
-
-function colourOf(
-  mode: 'palette' | 'rgb' | 'default',
-  value: number,
-  defaultColour: string,
-): string {
-  if (mode === 'rgb') return `#${value.toString(16).padStart(6, '0')}`
-  return mode === 'palette' ? (palette[value] ?? defaultColour) : defaultColour
-}
-
-function styleOf(each: Cell): Omit<StyledRun, 'start' | 'text'> {
-  const ink = colourOf(
-    each.isFgRGB() ? 'rgb' : each.isFgPalette() ? 'palette' : 'default',
-    each.getFgColor(),
-    colours.ink,
-  )
-  const paper = colourOf(
-    each.isBgRGB() ? 'rgb' : each.isBgPalette() ? 'palette' : 'default',
-    each.getBgColor(),
-    colours.paper,
-  )
-  const inverse = each.isInverse() !== 0
+/** The frames of a story, as they are recorded. */
+function createReel() {
+  const frames: Frame[] = []
+  let still = 0
+  const show = (rows: readonly string[], caption: string, ms: number): void =>
+    void frames.push({ rows, caption, ms })
   return {
-    ink: inverse ? paper : ink,
-    paper: inverse ? ink : paper,
-    bold: each.isBold() !== 0,
-    dim: each.isDim() !== 0,
+    frames,
+    show,
+    /** What is seen where nothing may move: the last frame so far. */
+    keep: () => void (still = frames.length - 1),
+    still: () => still,
+    /** A shell in which a command is typed; what it prints comes line by line, and is read where it matters. */
+    run(command: string, output: readonly string[], caption: string, read: RegExp) {
+      const prompt = (typed: string): string => `\u001b[36m$\u001b[39m ${typed}`
+      for (const part of [0, 0.3, 0.6, 1])
+        show([prompt(command.slice(0, Math.ceil(command.length * part)))], caption, pace.glance)
+      for (const [index, line] of output.entries()) {
+        const ms = read.test(line) ? pace.read : pace.pass
+        show([prompt(command), ...output.slice(0, index + 1)], caption, ms)
+      }
+      show([prompt(command), ...output], caption, pace.read)
+    },
   }
 }
 
-/** Adjacent cells of one row with the same style, joined. */
-function runsOf(screen: headless.Terminal, row: number): readonly StyledRun[] {
-  const line = screen.buffer.active.getLine(screen.buffer.active.viewportY + row)
-  const runs: StyledRun[] = []
-  for (let column = 0; column < columns; column++) {
-    const each = line?.getCell(column)
-    if (!each) continue
-    const style = styleOf(each)
-    const last = runs.at(-1)
-    const character = each.getChars() || ' '
-    const isSameStyle =
-      last &&
-      last.ink === style.ink &&
-      last.paper === style.paper &&
-      last.bold === style.bold &&
-      last.dim === style.dim
-    if (isSameStyle) last.text += character
-    else runs.push({ ...style, start: column, text: character })
-  }
-  return runs
-}
+type Reel = ReturnType<typeof createReel>
 
-function draw(screen: headless.Terminal): string {
-  const parts: string[] = []
-  for (let row = 0; row < rows; row++)
-    for (const { start, ink, paper, bold, dim, text } of runsOf(screen, row)) {
-      const x = (start * cell.width).toFixed(1)
-      const width = (text.length * cell.width).toFixed(1)
-      if (paper !== colours.paper)
-        parts.push(
-          `<rect x="${x}" y="${row * cell.height}" width="${width}" height="${cell.height}" fill="${paper}"/>`,
-        )
-      if (text.trim() === '') continue
-      const weight = bold ? ' font-weight="bold"' : ''
-      const opacity = dim ? ' opacity="0.6"' : ''
-      parts.push(
-        `<text x="${x}" y="${row * cell.height + 13.5}" textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="${ink}"${weight}${opacity} xml:space="preserve">${escape(text)}</text>`,
-      )
+/** What a command printed when it was recorded; with `--record` it is run now, by the built program. */
+function printedBy(name: string, cwd: string, args: readonly string[]): readonly string[] {
+  const file = `${root}bench/recorded/${name}.txt`
+  if (records) {
+    const command = join(cwd, 'sparring')
+    writeFileSync(command, `#!/bin/sh\nexec ${process.execPath} ${root}bin/sparring.js "$@"\n`)
+    chmodSync(command, 0o755)
+    const env = {
+      ...process.env,
+      PATH: `${cwd}${delimiter}${process.env['PATH'] ?? ''}`,
+      NO_COLOR: '1',
+      SPARRING_PORT: '0',
     }
-  const width = columns * cell.width
-  const height = rows * cell.height
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-12 -12 ${width + 24} ${height + 24}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14">`,
-    `<rect x="-12" y="-12" width="${width + 24}" height="${height + 24}" rx="8" fill="${colours.paper}"/>`,
-    ...parts,
-    '</svg>\n',
-  ].join('\n')
+    const shell = ['-c', '"$@" 2>&1', 'sh', command, ...args]
+    writeFileSync(file, spawnSync('sh', shell, { cwd, env, encoding: 'utf8' }).stdout)
+  }
+  return readFileSync(file, 'utf8').trimEnd().split('\n')
 }
 
-const screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true })
-const bytes = await recordDashboard()
-await new Promise<void>((resolve) => screen.write(bytes, resolve))
-const file = `${root}bench/dashboard.svg`
-writeFileSync(file, draw(screen))
-process.stdout.write(`${file}\n`)
+/** A dashboard whose screens are frames. */
+interface Stage {
+  readonly session: InProcessHarness['session']
+  readonly screen: DashboardDriver<InProcessHarness['session']>
+  readonly hold: (caption: string, ms: number) => Promise<void>
+  /** Presses keys, and shows what comes of them. */
+  readonly key: (keys: string, caption: string, ms?: number) => Promise<void>
+  /** Does it again until the screen shows this; each time it is shown for a moment. */
+  readonly until: (pattern: RegExp, go: () => Promise<void>, caption: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+type HarnessOptions = NonNullable<Parameters<typeof openHarness>[0]>
+
+async function openStage(reel: Reel, options: HarnessOptions): Promise<Stage> {
+  const stepped = { clock: 'stepped', ...options.session } as const
+  const harness = await openHarness({ seed: 42, delivers: true, ...options, session: stepped })
+  const { session } = harness
+  await session.advance(100)
+  const screen = await driveDashboardOn(session, { ...size, appearance })
+  const written = async () => (await session.look({})).info.recording?.written
+  /** The recorder writes ten times a second by the clock of the machine, and the screen says how much. */
+  async function writtenAll(): Promise<void> {
+    for (let before = -1, same = 0; same < 3;) {
+      const now = (await written()) ?? before
+      same = now === before ? same + 1 : 0
+      before = now
+      if (options.session?.recording) await new Promise((resolve) => setTimeout(resolve, 120))
+    }
+    await screen.refresh()
+  }
+  async function hold(caption: string, ms: number): Promise<void> {
+    await writtenAll()
+    reel.show(screen.lines(), caption, ms)
+  }
+  return {
+    session,
+    screen,
+    hold,
+    async key(keys, caption, ms = pace.look) {
+      await screen.press(...keys.split(' '))
+      await hold(caption, ms)
+    },
+    async until(pattern, go, caption) {
+      for (let tries = 0; !pattern.test(screen.text()); tries++) {
+        if (tries > 60) throw new Error(`no ${String(pattern)} in\n${screen.text()}`)
+        await go()
+        await screen.refresh()
+        await hold(caption, pace.glance)
+      }
+    },
+    async close() {
+      await harness[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** An event is delivered twice by hand: a second courier, and a verdict; and the session is recorded. */
+async function deliverTwice(reel: Reel, folder: string): Promise<void> {
+  const { session, screen, hold, key, until, close } = await openStage(reel, {
+    defects: ['forgets-event-ids'],
+    session: { recording: { file: join(folder, 'bug.rec.ndjson') } },
+  })
+  await hold('a partner, and a service that forgets which events it has processed', pace.read)
+  await key('N d', 'N d: the partner has a new order, for delivery')
+  await key('5', '5: the agenda, with everything that is still to come')
+  await until(/CONFIRMED to polls/, () => screen.press('n'), 'n: one step after the other')
+  await hold('the event CONFIRMED is due', pace.look)
+  await key('d', 'd: deliver it twice, as any partner may', pace.read)
+  await key('t', 't: one of the two a second later', pace.read)
+  await key('2', '2: the traffic')
+  await until(/✗ /, () => session.advance(500), 'time goes on')
+  await hold('the event came again: POST /logistics/delivery, and a second courier', pace.read)
+  await key('I', 'I: the rules')
+  await key('enter', 'enter: the clause, the exchanges that show it, what to change', 2 * pace.read)
+  reel.keep()
+  await session.advance(20_000)
+  await close()
+}
+
+/** The same, and what is left of the recording when it is reduced. */
+async function duplicateStory(reel: Reel, folder: string): Promise<void> {
+  await deliverTwice(reel, folder)
+  const service = 'sparring demo --service --speed 20 --defect forgets-event-ids'
+  const args = ['minimise', 'bug.rec.ndjson', '--start', service, '-o', 'small']
+  reel.run(
+    `sparring minimise bug.rec.ndjson --start '${service}' -o small`,
+    printedBy('minimise', folder, args),
+    'the recording of the session is reduced to what matters',
+    /are enough/,
+  )
+}
+
+/** Events are held, and come in another order than they happened; a right service minds neither. */
+async function holdStory(reel: Reel): Promise<void> {
+  const { session, screen, hold, key, until, close } = await openStage(reel, {})
+  await hold('a partner, and a service that is right', pace.look)
+  await key('N d', 'N d: a first order')
+  await key('N t', 'N t: a second one')
+  await key('5', '5: the agenda: two events are due', pace.read)
+  await key('p', 'p: the second is held, until it is released', pace.read)
+  await until(/CONFIRMED to polls/, () => screen.press('n'), 'n: the first order goes on alone')
+  await hold('the first order is confirmed; the service has not heard of the second', pace.read)
+  await key('P', 'P: release the second', pace.look)
+  await key('J', 'J: and let it come after the news of the first', pace.read)
+  await until(/●(?:DELIVERED|CONCLUDED)/, () => session.advance(1000), 'time goes on')
+  await key('I', 'I: late, and out of order, and no rule was broken', 2 * pace.read)
+  reel.keep()
+  await close()
+}
+
+/** That recording, and the service once it is repaired: the second courier does not come. */
+async function replayStory(reel: Reel, folder: string): Promise<void> {
+  await deliverTwice(createReel(), folder)
+  const service = 'sparring demo --service'
+  const args = ['replay', 'bug.rec.ndjson', '--start', service, '--driver', 'partner']
+  reel.run(
+    `sparring replay bug.rec.ndjson --start '${service}' --driver partner`,
+    printedBy('replay', folder, args),
+    'the same session, with the service repaired: where does it differ first?',
+    /^first/,
+  )
+  reel.keep()
+}
+
+const stories = {
+  'bench/dashboard.svg': duplicateStory,
+  'bench/hold.svg': holdStory,
+  'bench/replay.svg': replayStory,
+} as const
+
+for (const [file, story] of Object.entries(stories)) {
+  if (words?.length && !words.some((name) => file.includes(name))) continue
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-picture-'))
+  try {
+    const reel = createReel()
+    await story(reel, folder)
+    const text = await animatedSvg(reel.frames, size, reel.still())
+    writeFileSync(join(root, file), text)
+    process.stdout.write(`${file}: ${reel.frames.length} frames, ${text.length} characters\n`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+// What the sessions wait for on the clock that stands never comes.
+process.exit(0)

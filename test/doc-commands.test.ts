@@ -21,13 +21,15 @@ import { runProgram } from '../src/sparring/verbs/support/program.ts'
 import type { Verb } from '../src/terminal/cli/verb.ts'
 import { verbs } from '../src/sparring/verbs/catalogue.ts'
 import { runInProcess, startInProcess } from './support/run-in-process.ts'
+import { printedLines } from './support/printed-lines.ts'
 import { ownCommand, shellWords, splitComment } from './support/shell-words.ts'
 import { createTestIo } from './support/test-io.ts'
 import { testedCommand } from './support/tested-command.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const pages = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()].filter(
-  (page) => page !== 'docs/cli.md',
+/** README.pt-BR.md has the commands of README.md. */
+const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).toSorted()].filter(
+  (page) => !/^docs\/cli\b/.test(page),
 )
 
 interface Block {
@@ -174,6 +176,9 @@ const runnable = pages
   .map((page, index) => [page, index] as const)
   .filter(([page]) => blocksOf(page).some(({ reason }) => reason === undefined))
 
+/** What it prints is the first block of README.md. */
+const isFirstDemo = (line: string): boolean => /sparring demo .*--defect/.test(line)
+
 async function expectCommandsRun(page: string, index: number): Promise<void> {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-docs-'))
   mkdirSync(join(cwd, 'home'))
@@ -217,6 +222,9 @@ async function expectCommandsRun(page: string, index: number): Promise<void> {
         continue
       }
       const { code, output } = await play(line, { cwd, env })
+      if (page === 'README.md' && isFirstDemo(line))
+        for (const printed of printedLines(readFileSync(join(root, page), 'utf8')))
+          expect(output).toMatch(printed)
       expect({ line, code, ...(code === expected ? {} : { output }) }).toEqual({
         line,
         code: expected,

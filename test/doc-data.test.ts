@@ -25,7 +25,7 @@ import { openSession } from '../src/sparring/library/index.ts'
 import { shellWords, splitComment } from './support/shell-words.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const pages = ['README.md', ...globSync('{docs,scenarios}/*.md', { cwd: root }).toSorted()].map(
+const pages = ['README.md', ...globSync('{docs,scenarios}/**/*.md', { cwd: root }).toSorted()].map(
   (page) => ({ page, text: readFileSync(join(root, page), 'utf8') }),
 )
 

@@ -58,8 +58,12 @@ test('every link of every packed page leads to a packed file', () => {
   const inside = join(modules, 'sparring')
   const pages = globSync('**/*.md', { cwd: inside }).filter((page) => !page.startsWith('dist'))
   expect(pages.length).toBeGreaterThan(30)
+  // A page of a verb is its help, which `sparring docs` prints: the package needs none.
+  const isOfVerb = (page: string, link: string): boolean =>
+    page === 'docs/cli.md' && link.startsWith('cli/')
   const dead = pages.flatMap((page) =>
     linksOf(page)
+      .filter((link) => !isOfVerb(page, link))
       .filter((link) => !existsSync(join(inside, dirname(page), link)))
       .map((link) => `${page}: ${link}`),
   )

@@ -20,6 +20,9 @@ const ReleasedPackage = z.object({
   name: z.string(),
   version: z.string(),
   bin: z.record(z.string(), z.string()).default({}),
+  homepage: z.string().optional(),
+  bugs: z.object({ url: z.string() }).optional(),
+  repository: z.object({ url: z.string() }).optional(),
 })
 
 interface Release {
@@ -28,6 +31,8 @@ interface Release {
   readonly version: string
   /** The commands of the package, by name. */
   readonly bin: Readonly<Record<string, string>>
+  /** Where the package says that it lives. */
+  readonly addresses: Readonly<Record<'homepage' | 'bugs' | 'repository', string | undefined>>
 }
 
 /** What a check found: a sentence for the log, or what is wrong and what to do about it. */
@@ -73,6 +78,19 @@ function inChangelog({ root, version }: Release): Finding {
   return newest.text === ''
     ? { wrong: `the section ${version} of CHANGELOG.md says nothing` }
     : { ok: `CHANGELOG.md has ${version} of ${newest.date}` }
+}
+
+/** No host ends with `.invalid`, which stands in package.json until the package has a home. */
+function addressesFilled({ addresses }: Release): Finding {
+  const missing = Object.entries(addresses).flatMap(([name, url = '']) => {
+    const { protocol, hostname = '' } = URL.parse(url.replace(/^git\+/, '')) ?? {}
+    return protocol === 'https:' && !/(?:^|\.)invalid$/.test(hostname) ? [] : [name]
+  })
+  return missing.length === 0
+    ? { ok: 'homepage, bugs and repository are addresses' }
+    : {
+        wrong: `package.json has no address yet for ${missing.join(', ')}: replace what is there by the https URL of the project`,
+      }
 }
 
 /** npm states the provenance with a token that these services give to a job. */
@@ -129,6 +147,7 @@ async function publish(release: Release, isDryRun: boolean, isTested: boolean): 
     report('tree', cleanTree(release)),
     report('tag', tagged(release)),
     report('changelog', inChangelog(release)),
+    report('addresses', addressesFilled(release)),
     isDryRun || report('provenance', canStateProvenance()),
   ]
   if (!quick.every(Boolean)) return false
@@ -158,11 +177,11 @@ try {
     options: { 'dry-run': { type: 'boolean' }, tested: { type: 'boolean' } },
   })
   const root = process.cwd()
-  const manifest = ReleasedPackage.parse(
+  const { homepage, bugs, repository, ...manifest } = ReleasedPackage.parse(
     JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
   )
   const isDone = await publish(
-    { root, ...manifest },
+    { root, ...manifest, addresses: { homepage, bugs: bugs?.url, repository: repository?.url } },
     values['dry-run'] === true,
     values.tested === true,
   )

@@ -6,7 +6,9 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { shell, type ShellFolder } from './shell.ts'
+import { printedLines } from '../support/printed-lines.ts'
+import { splitComment } from '../support/shell-words.ts'
+import { shell, type ShellCommand, type ShellFolder } from './shell.ts'
 import { openBareEndpoint } from './bare-endpoint.ts'
 
 export interface Situation {
@@ -21,6 +23,8 @@ export const linesOf = (text: string): number => text.trimEnd().split('\n').leng
 
 /** Ports are free ones, so that the script can run beside a session. */
 export const ports = '--port 0'
+
+const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8')
 
 const menu = [
   'subject: { role: software-service }',
@@ -143,7 +147,7 @@ export const situations: readonly Situation[] = [
     async run(folder) {
       const command = `npx sparring demo --speed 20 --defect forgets-event-ids --orders 1 --record bug.rec.ndjson ${ports}`
       const said = await shell(folder, command).done(1)
-      if (!/SE-1/.test(said)) throw new Error(said)
+      for (const line of printedLines(readme)) expectText(said, line)
       return linesOf(said)
     },
   },
@@ -251,6 +255,76 @@ export const situations: readonly Situation[] = [
       const [, schema = ''] = /\$schema=(.*)$/m.exec(text) ?? []
       JSON.parse(readFileSync(join(own.path, schema), 'utf8'))
       expectText(await shell(folder, 'npx sparring completion bash').done(), /complete /)
+      return linesOf(said)
+    },
+  },
+  {
+    name: 'README, from top to bottom: each command comes up, or ends as it says',
+    limit: 90,
+    async run(folder) {
+      const blocks = readme.matchAll(/(<!-- not run: .*? -->\n\n)?```sh\n([^]*?)\n```/g)
+      const all = Array.from(blocks, ([, reason, text = '']) => (reason ? [] : text.split('\n')))
+      let session: ShellCommand | undefined
+      let printed = 0
+      try {
+        for (const { command, code } of all.flat().map(splitComment)) {
+          const opens = / sparring up /.test(command)
+          if (opens || / sparring demo /.test(command)) await session?.[Symbol.asyncDispose]()
+          const env = { ...folder.env, SPARRING_PORT: '0' }
+          const started = shell({ ...folder, env }, command.replace(/ --port \d+/, ''))
+          if (opens) {
+            await started.until(controlUrl)
+            session = started
+          } else printed += linesOf(await started.done(code))
+        }
+      } finally {
+        await session?.[Symbol.asyncDispose]()
+      }
+      return printed
+    },
+  },
+  {
+    name: 'the documentation is read where there is no network: index, page, clause, words',
+    limit: 20,
+    async run(folder) {
+      const docs = (words: string) => shell(folder, `npx sparring docs ${words}`).done()
+      expectText(await docs(''), /^# Documentation/)
+      expectText(await docs('webhook'), /^# Webhook/)
+      expectText(await docs('ORD-EVR-03'), /deduplicated by eventId/)
+      const said = await docs('forms signature')
+      expectText(said, /^webhook +Forms of the signature/)
+      return linesOf(said)
+    },
+  },
+  {
+    name: 'an agent is set up beside another server, and what its entry starts has the tools',
+    limit: 15,
+    async run(folder) {
+      const file = join(folder.path, '.mcp.json')
+      writeFileSync(file, '{ "mcpServers": { "other": { "command": "true" } } }\n')
+      const setUp = () => shell(folder, 'npx sparring agent setup --for claude').done()
+      expectText(await setUp(), /sparring was added/)
+      expectText(await setUp(), /stays as it is/)
+      const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as {
+        readonly mcpServers: Readonly<Record<string, { command: string; args?: string[] }>>
+      }
+      const { command = '', args = [] } = mcpServers['sparring'] ?? {}
+      expectText(Object.keys(mcpServers).join(), /other/)
+      const said = await shell(folder, [command, ...args, '--list'].join(' ')).done()
+      expectText(said, /session_start/)
+      rmSync(file)
+      return linesOf(said)
+    },
+  },
+  {
+    name: 'a skill is found, and what it asks for of the recording of the demo works',
+    limit: 10,
+    async run(folder) {
+      const skill = await shell(folder, 'npx sparring docs reproduce-partner-bug').done()
+      expectText(skill, /^---\nname: reproduce-partner-bug\n/)
+      const [, line = ''] = /^(npx sparring report bug\.rec\.ndjson) /m.exec(skill) ?? []
+      const said = await shell(folder, line).done()
+      expectText(said, /bug\.report\.html/)
       return linesOf(said)
     },
   },

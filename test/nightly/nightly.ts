@@ -1,6 +1,6 @@
 /**
  * `npm run nightly`: installs `test/tools`, and runs the tests that need them, then those beside the sources that are tagged
- * nightly. CONTRIBUTING.md says why each is not among those that a change must pass. Arguments go to Vitest: `npm run nightly --
+ * nightly. README.md beside it says why each is not among those that a change must pass. Arguments go to Vitest: `npm run nightly --
  * package` runs those of the package.
  */
 import { spawnSync } from 'node:child_process'

@@ -35,6 +35,9 @@ function packageIn(name: string, change: { readonly [file: string]: string } = {
     bin: { small: 'dist/small.js' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     files: ['dist'],
+    homepage: 'https://small.example/',
+    bugs: { url: 'https://small.example/issues' },
+    repository: { type: 'git', url: 'git+https://small.example/small.git' },
     scripts: { 'test:all': 'node test.js', nightly: 'node nightly.js', build: 'node build.js' },
   }
   const files: { readonly [file: string]: string } = {
@@ -80,6 +83,7 @@ test('a dry run checks everything, tests and builds, and publishes nothing', () 
     'ok  tree',
     'ok  tag',
     'ok  changelog',
+    'ok  addresses',
     'ok  tests',
     'ok  build',
     'ok  package',
@@ -111,6 +115,20 @@ test('a section without a date, and an empty one, are refused', () => {
   expect(runRelease(without, ['--dry-run']).stdout).toMatch(/no date, but “Unreleased”/)
   const empty = packageIn('empty', { 'CHANGELOG.md': '## [1.2.3] - 2026-11-26\n\n' })
   expect(runRelease(empty, ['--dry-run']).stdout).toMatch(/says nothing/)
+})
+
+test('addresses that are missing, or still to be filled, are refused by their names', () => {
+  const manifest = {
+    name: 'small',
+    version: '1.2.3',
+    homepage: 'https://small.invalid/',
+    repository: { url: 'git+https://small.example/small.git' },
+  }
+  const root = packageIn('homeless', { 'package.json': JSON.stringify(manifest) })
+  const { status, stdout } = runRelease(root, ['--dry-run', '--tested'])
+  expect(status).toBe(1)
+  expect(stdout).toMatch(/^WRONG {2}addresses: .* no address yet for homepage, bugs: replace /m)
+  expect(stdout).not.toContain('build')
 })
 
 test('outside of a CI job that can state the provenance nothing is published', () => {

@@ -39,3 +39,10 @@ test.each(scripts)(
   },
   900_000,
 )
+
+test.each(['docs', 'picture'])('npm run %s writes what is committed, byte for byte', (name) => {
+  expect(run(name).status).toBe(0)
+  const written = ['docs', 'bench', 'llms.txt', 'llms-full.txt']
+  const args = ['status', '--porcelain', '--', ...written]
+  expect(execFileSync('git', args, { cwd: folder, encoding: 'utf8' })).toBe('')
+})

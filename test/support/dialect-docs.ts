@@ -1,11 +1,12 @@
 /**
- * The section on dialects of the configuration page: what each sets, how its bodies differ, and what it does not
+ * The page on dialects: what each sets, how its bodies differ, and what it does not
  * reproduce.
  */
 import { dialects } from '../../src/core/protocol/dialects/catalogue.ts'
 import type { Dialect } from '../../src/core/protocol/dialects/dialect.ts'
 import { wordsOf } from '../../src/core/protocol/translation/words.ts'
 import { isUnknownRecord } from '../../src/core/protocol/unknown-record.ts'
+import { generatedNote } from './cli-docs.ts'
 
 type Translation = NonNullable<Dialect['conduct']['translations']>[string]
 
@@ -93,7 +94,7 @@ function dialectSection(dialect: Dialect): readonly string[] {
   const { name, summary, beyond, notSettled = [], conduct } = dialect
   return [
     '',
-    `### ${name}`,
+    `## ${name}`,
     '',
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     '',
@@ -106,12 +107,15 @@ function dialectSection(dialect: Dialect): readonly string[] {
   ]
 }
 
-export const dialectSections = (): readonly string[] => [
-  '',
-  '## Dialects',
-  '',
-  '`dialect` is one of these; each is a set of the settings above, and a setting of your own counts before it. Names of fields are',
-  'paths in a body: a list stands for each of its entries. What is recorded, and what the dashboard shows, is what is on the wire;',
-  'rules, scenarios and events in commands have the names of the documents.',
-  ...dialects.flatMap(dialectSection),
-]
+export const dialectsPage = (): string =>
+  [
+    '# Dialects',
+    '',
+    generatedNote,
+    '',
+    '`dialect` is one of these; each is a set of [settings](../configuration.md), and a setting of your own counts before it. Names of',
+    'fields are paths in a body: a list stands for each of its entries. What is recorded, and what the dashboard shows, is what is on',
+    'the wire; rules, scenarios and events in commands have the names of the documents.',
+    ...dialects.flatMap(dialectSection),
+    '',
+  ].join('\n')

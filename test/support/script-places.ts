@@ -47,7 +47,7 @@ export const scriptPlaces: Readonly<Record<string, ScriptPlace>> = {
   golden: { runBy: 'nightly', prints: /passed, 0 failed/ },
   'first-minute': { runBy: 'nightly', prints: /^/ },
   cases: { runBy: 'nightly', prints: /^\d+ cases, 0 failed$/m },
-  picture: { runBy: 'nightly', prints: /^/ },
+  picture: { runBy: 'nightly', prints: /^bench\/replay\.svg: \d+ frames/m },
 
   start: another('a person: the verb up in the built program, which many tests start'),
   prestart: another('prepare, which is the same'),

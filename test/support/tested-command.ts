@@ -32,7 +32,8 @@ function build(folder: string): void {
   if (!isCopied)
     execFileSync(process.execPath, ['bin/build/build.ts', join(folder, 'dist')], { cwd: root })
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Packed
-  for (const each of ['package.json', 'bin', ...files])
+  // What begins with `!` is left out of the tarball by npm.
+  for (const each of ['package.json', 'bin', ...files.filter((file) => !file.startsWith('!'))])
     if (isCopied || (each !== 'dist' && each !== 'schemas'))
       cpSync(join(root, each), join(folder, each), {
         recursive: true,

@@ -378,6 +378,7 @@ test.each(['legacy', 'auto'] as const)(
     const { resources } = await client.listResources()
     const uris = resources.map(({ uri }) => uri)
     expect(uris).toContain('sparring://docs/agents')
+    expect(await textAt('sparring://docs/configuration/conduct')).toMatch(/^# conduct/)
     for (const uri of uris) expect((await textAt(uri)).length).toBeGreaterThan(100)
     expect(JSON.parse(await textAt('sparring://clauses/ORD-TRA-02'))).toMatchObject({
       id: 'ORD-TRA-02',

@@ -1,11 +1,11 @@
 /** Resources for agents: the pages of docs/, the clauses of the protocol, the scenarios and schemas of the product. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../../core/runtime/files/file-problem.ts'
 import { packageFolder } from '../../core/runtime/version.ts'
 import { problem } from '../../core/base/problem.ts'
 import { findClosestName } from '../../core/protocol/closest-name.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
+import { packedNames } from '../verbs/support/doc-pages.ts'
 
 export interface ResourceRow {
   readonly uri: string
@@ -27,18 +27,6 @@ export interface ResourceFamily {
 }
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
-
-/** The names of files of a folder of the package, without their ending; none where it was packed without the folder. */
-async function namesIn(folder: string, ending: string): Promise<readonly string[]> {
-  const files = await readdir(join(packageFolder, folder)).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  })
-  return files
-    .filter((file) => file.endsWith(ending))
-    .map((file) => file.slice(0, -ending.length))
-    .toSorted()
-}
 
 /** Refuses a name that is none of them: it never becomes part of a path. */
 function checkName(what: string, name: string, names: readonly string[]): void {
@@ -62,10 +50,10 @@ function filesOf(
     readonly ending: string
   },
 ): ResourceFamily {
-  const names = () => namesIn(folder, ending)
+  const names = () => packedNames(folder, ending)
   return {
     name,
-    template: `sparring://${folder}/{name}`,
+    template: `sparring://${folder}/{+name}`,
     ...described,
     names,
     async read(file) {

@@ -57,6 +57,7 @@ test('the tools', () => {
       "explain reads",
       "clauses reads",
       "catalogue reads",
+      "docs reads",
       "run adds",
       "report adds",
       "explore adds",

@@ -153,6 +153,7 @@ export const toolRows: readonly ToolRow[] = [
     effect: 'reads',
     summary: 'the kinds of faults with their options, for faults_add and the argument fault',
     fixed: { what: 'faults' },
+    without: ['judged'],
   },
   { name: 'suggest', verbs: ['suggest'], effect: 'reads' },
   {
@@ -168,10 +169,16 @@ export const toolRows: readonly ToolRow[] = [
     verbs: ['list'],
     effect: 'reads',
     summary:
-      'clauses of the protocol, by id (ORD-EVR-03), by the beginning of an id (ORD-EVR) or by a word in them: text, source, whom it binds, which rules and operations name it',
+      'clauses of the protocol, by id (ORD-EVR-03), its beginning (ORD-EVR) or a word: text, source, whom it binds',
     fixed: { what: 'clauses' },
   },
-  { name: 'catalogue', verbs: ['list'], effect: 'reads' },
+  { name: 'catalogue', verbs: ['list'], effect: 'reads', summary: 'list one of the catalogues' },
+  {
+    name: 'docs',
+    verbs: ['docs'],
+    effect: 'reads',
+    summary: 'a page, or all that has these words',
+  },
   {
     name: 'run',
     verbs: ['run play'],
@@ -238,6 +245,7 @@ export const toolRows: readonly ToolRow[] = [
 
 /** Verbs that are no tool, each with its reason. */
 export const verbsWithoutTool: Readonly<Record<string, string>> = {
+  'agent setup': 'it writes what starts the tools',
   attach: 'it is a screen for a person',
   completion: 'it is for shells',
   demo: 'session_start and run are what it shows',
@@ -260,6 +268,7 @@ export const flagsWithoutArgument: Readonly<Record<string, string>> = {
   'keep-binary': 'binary bodies cannot be redacted',
   'no-color': terminal,
   'no-mouse': terminal,
+  'no-pager': terminal,
   'no-watch': terminal,
   plain: terminal,
   quiet: output,

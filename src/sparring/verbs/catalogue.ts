@@ -1,10 +1,12 @@
 /** Every verb, in the order of the help text. */
 import type { Verb } from '../../terminal/cli/verb.ts'
 import { agendaVerb } from './agenda.ts'
+import { agentVerb } from './agent.ts'
 import { attachVerb, resetVerb, statusVerb, stopVerb, upVerb } from './sessions.ts'
 import { certifyVerb } from '../../certify/cli/certify.ts'
 import { createCompletionVerb, createMcpVerb, doctorVerb } from './environment.ts'
 import { demoVerb } from './demo.ts'
+import { createDocsVerb } from './docs.ts'
 import {
   diffVerb,
   exportVerb,
@@ -55,9 +57,11 @@ export const verbs: readonly Verb[] = [
   suggestVerb,
   explainVerb,
   listVerb,
+  createDocsVerb(() => verbs),
   initVerb,
   doctorVerb,
   createMcpVerb(() => verbs),
+  agentVerb,
   schemaVerb,
   createCompletionVerb(() => verbs),
 ]

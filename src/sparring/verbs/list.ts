@@ -21,7 +21,8 @@ const kinds = [
   'defects',
 ] as const
 
-const nameOfRow =
+/** The cell of a row by which it is chosen. */
+export const nameOfRow =
   ({ columns: [first] }: Listing) =>
   (row: unknown): string =>
     String(first?.cell(row) ?? '')

@@ -49,6 +49,8 @@ test.each([
   [['up', '--channel', 'both', '--c'], '--clock'],
   [['events', 'emit', 'id-1', 'READY'], 'READY_FOR_PICKUP'],
   [['completion', ''], 'fish'],
+  [['docs', 'webh'], 'webhook'],
+  [['agent', 'setup', '--for', ''], 'codex'],
 ])('bash completes sparring %j with %s', (words, wanted) => {
   expect(offered(...words)).toContain(wanted)
 })

@@ -26,7 +26,7 @@ function contextsOf(verb: Verb, path: string): readonly CompletionContext[] {
     path,
     candidates: [
       ...listedVerbs(verb).map(({ name, summary }) => ({ word: name, summary })),
-      ...verb.arguments.flatMap(({ choices = [], summary }) =>
+      ...verb.arguments.flatMap(({ suggestions = [], choices = suggestions, summary }) =>
         choices.map((word) => ({ word, summary })),
       ),
       ...verb.flags.flatMap((flag) =>
