@@ -33,7 +33,7 @@ const slowest = 120_000
 const slowestInSoak = 900_000
 
 describe.skipIf(isSoak)('as fast as it goes', () => {
-  test.each(stories.filter(({ story }) => story.service !== 'fastify'))(
+  test.each(stories.filter(({ story }) => story.service !== 'fastify' && !story.isPaced))(
     '$name differs in nothing, and again in nothing when it kept its state',
     { timeout: slowest },
     async ({ name, story }) => {

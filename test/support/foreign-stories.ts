@@ -27,6 +27,8 @@ export interface ForeignStory {
   readonly alsoAffected?: number
   /** What one replay leaves open changes the next: each has a service of its own. */
   readonly isRemembered?: true
+  /** Other orders and pauses decide what it calls: it calls as recorded at the pace of the recording alone. */
+  readonly isPaced?: true
   /** Statuses in which orders stay that do not end. */
   readonly stuck?: Readonly<Record<number, string>>
   /** Time after the last order until nothing more comes, in ms. */
@@ -96,6 +98,7 @@ export const foreignStories: readonly ForeignStory[] = [
   {
     service: 'express',
     bug: 'second-line',
+    isPaced: true,
     tells: 'The second line of an order is cancelled: ITEM_CANCELLED is answered 500, each time.',
     faults: [],
     provocation: [
@@ -109,6 +112,7 @@ export const foreignStories: readonly ForeignStory[] = [
   {
     service: 'express',
     bug: 'one-customer',
+    isPaced: true,
     tells: 'A customer orders again: what is called of the first order is called of the second.',
     faults: [`slow-effect:trigger=confirm,order=o${first},by=2s`],
     provocation: [
@@ -125,6 +129,7 @@ export const foreignStories: readonly ForeignStory[] = [
   {
     service: 'express',
     bug: 'dropped-at-renewal',
+    isPaced: true,
     tells: 'CREATED comes while the token of another order is renewed: it is taken, and forgotten.',
     faults: [`unauthorized:operation=confirmOrder,order=o${first},limit=1`],
     provocation: [

@@ -46,6 +46,14 @@ test('numbers that one double stands for are others, and are told as they are wr
   ])
 })
 
+test('a time in seconds is a time, however many digits follow its point', () => {
+  const at = (seconds: string): string => `{"id":"o1","at":${seconds}}`
+  expect(differences(at('1795442243.8251798'), at('1795442243.96214377'))).toEqual([])
+  expect(differences(at('1795442243.8251798'), at('1795442243962.14377'))).toEqual([
+    '/body/at 1795442243.8251798 1795442243962.14377',
+  ])
+})
+
 test('an event of a poll keeps the digits of its numbers', () => {
   const poll = (partnerId: string): string =>
     `[{"eventId":"e1","eventType":"CREATED","orderId":"o1","partnerId":${partnerId}}]`

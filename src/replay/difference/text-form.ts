@@ -2,6 +2,7 @@
  * The form of a text (UUID, instant, URL, …), to decide whether two values may be different names of the same thing.
  */
 import { parseDateTime } from '../../core/protocol/date-time.ts'
+import { scalarTextOf } from '../../core/traffic/json/lossless-json.ts'
 import { epochMs } from '../../core/traffic/entities/shift-times.ts'
 import { isJsonObject, isList, jsonType } from '../../core/traffic/recording/json.ts'
 
@@ -43,8 +44,8 @@ export function instantInText(value: unknown): number | undefined {
 
 /** Milliseconds since 1970 of an instant as text, or as a number of seconds or milliseconds. */
 export function instantIn(value: unknown): number | undefined {
-  if (typeof value === 'number') return epochMs(String(value))
-  return instantInText(value) ?? (typeof value === 'string' ? epochMs(value) : undefined)
+  const text = scalarTextOf(value)
+  return text === undefined ? undefined : (instantInText(value) ?? epochMs(text))
 }
 
 /** RFC 3339: any offset in either spelling, with or without a fraction. */
@@ -54,8 +55,8 @@ const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d
  * How an instant is written: as RFC 3339, as another text, in seconds or in milliseconds. Two runs write other instants in
  * one form: without its offset `2026-11-20T12:00:00` is another instant for its reader.
  */
-function instantFormOf(value: string | number): string {
-  const text = String(value)
+function instantFormOf(value: unknown): string {
+  const text = scalarTextOf(value) ?? ''
   if (rfc3339.test(text)) return 'RFC 3339'
   const [whole = ''] = text.split('.')
   return /^\d+$/.test(whole) ? `${whole.length} digits` : text.replaceAll(/\d+/g, '0')
@@ -67,9 +68,9 @@ export function comparableInstants(
   live: unknown,
 ): readonly [recorded: number, live: number] | undefined {
   const [left, right] = [instantIn(recorded), instantIn(live)]
-  if (left === undefined || right === undefined || typeof recorded !== typeof live) return undefined
-  const isOneForm = instantFormOf(recorded as string) === instantFormOf(live as string)
-  return isOneForm ? [left, right] : undefined
+  if (left === undefined || right === undefined || jsonType(recorded) !== jsonType(live))
+    return undefined
+  return instantFormOf(recorded) === instantFormOf(live) ? [left, right] : undefined
 }
 
 export function textFormOf(text: string): TextForm {
