@@ -16,7 +16,7 @@ import type { Role } from '../../src/core/protocol/role.ts'
 import { operation as rowOf, type OperationId } from '../../src/core/protocol/catalogue.ts'
 import type { HeaderPairs } from '../../src/core/traffic/exchange.ts'
 import { createdFacts } from './created-facts.ts'
-import { createTestJudge } from './judge-fixture.ts'
+import { createTestJudge, type JudgeFixtureOptions } from './judge-fixture.ts'
 import { noon, transcript } from './transcript.ts'
 
 /** A call of the subject to the Ordering Application. */
@@ -56,6 +56,7 @@ export interface ScriptedJudgeOptions {
   readonly lag?: LagSource
   readonly merchants?: Engine['settings']['merchants']
   readonly conduct?: Partial<Engine['settings']['conduct']> | undefined
+  readonly limits?: JudgeFixtureOptions['limits']
 }
 
 export interface ScriptedJudge {
@@ -83,6 +84,7 @@ export function createScriptedJudge({
   lag,
   merchants,
   conduct,
+  limits,
 }: ScriptedJudgeOptions = {}): ScriptedJudge {
   const { engine } = transcript()
   const { world } = engine
@@ -98,7 +100,7 @@ export function createScriptedJudge({
       },
     },
     now: () => now,
-    ...compact({ invariants, lag }),
+    ...compact({ invariants, lag, limits }),
   })
   const scripted: ScriptedJudge = {
     judge,

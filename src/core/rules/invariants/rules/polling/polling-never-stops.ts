@@ -42,6 +42,8 @@ interface State {
 
 /** Factor of the median pause above which a pause is too long. */
 const maxPauseFactor = 3
+/** The longest pause to which the pauses between failed polls may grow, in ms, where less time is given to recover. */
+const longestBackoffMs = 60_000
 /** Number of pauses needed for a median. */
 const minPauses = 3
 const isKnown = ({ count }: PauseHistory): boolean => count >= minPauses
@@ -67,7 +69,13 @@ const undisturbedLimit = ({ interval }: State, minMs: number): number =>
 const overSince = (poll: ObservedExchange): Moment =>
   poll.exchange.failure?.code === 'HUNG' ? poll.start : poll.end
 
-/** The allowed pause after a poll: `convergeMs` after a disturbance or before a median is known. */
+/** The last pause, in ms; 0 if there was none. */
+const lastPause = ({ gaps, count }: PauseHistory): number => gaps[(count - 1) % remembered] ?? 0
+
+/**
+ * The allowed pause after a poll: `convergeMs` after a disturbance or before a median is known, and more where the pauses
+ * between failed polls grow, as they should.
+ */
 function pauseAfter(last: ObservedExchange, state: State, tracker: TrackerState): Pause {
   const { trouble, interval } = state
   const { graceMs, convergeMs } = tracker.limits
@@ -77,7 +85,8 @@ function pauseAfter(last: ObservedExchange, state: State, tracker: TrackerState)
     return { from: last.ended, limit: undisturbedLimit(state, least) }
   }
   const from = Math.max(overSince(last).at, retryAfterInstant(last) ?? 0, isTroubled ? trouble : 0)
-  return { from, limit: convergeMs }
+  const grown = Math.min(maxPauseFactor * lastPause(interval), longestBackoffMs)
+  return { from, limit: Math.max(convergeMs, grown) }
 }
 
 const howItEnded = (last: ObservedExchange, hung?: Instant): string =>

@@ -5,6 +5,8 @@ import {
   testInvariant,
   type InvariantStory,
 } from '../../../../../../test/support/invariant-cases.ts'
+import { createScriptedJudge } from '../../../../../../test/support/scripted-judge.ts'
+import { judgeTolerances } from '../../../../../../test/support/judge-tolerances.ts'
 import { says } from '../../../../../../test/support/says.ts'
 import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
@@ -144,4 +146,21 @@ test('[ORD-OPS-02, TRN-STA-10] PO-3, AK-1 and AK-2 owe nothing for events whose 
     .filter(({ fact }) => fact.kind === 'fault.fired')
     .map(({ fact }) => (fact.kind === 'fault.fired' ? fact.name : ''))
   expect(acknowledgments).toEqual(expect.arrayContaining(['ack-lag', 'rate-limit']))
+})
+
+test('[ORD-OPS-01, TRN-STA-12] PO-1: pauses between failed polls may grow beyond the time to recover, and not without end', () => {
+  const judged = (...pauses: readonly number[]) => {
+    const limits = { ...judgeTolerances, convergeMs: 20_000 }
+    const scripted = createScriptedJudge({ limits })
+    for (const seconds of [1, 1, 1])
+      scripted.call({ operation: 'pollingEvents', status: 204 }).pass(seconds * 1000)
+    for (const seconds of pauses)
+      scripted.call({ operation: 'pollingEvents', status: 503 }).pass(seconds * 1000)
+    scripted.call({ operation: 'pollingEvents', status: 204 })
+    return scripted.verdict('PO-1').outcome
+  }
+  expect(judged(2, 4, 8, 16, 30)).toBe('passed')
+  expect(judged(2, 4, 8, 25)).toBe('failed')
+  expect(judged(2, 30)).toBe('failed')
+  expect(judged(2, 4, 8, 16, 32, 61)).toBe('failed')
 })
