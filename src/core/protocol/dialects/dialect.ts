@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Conduct } from '../conduct.ts'
+import type { Duration } from '../duration.ts'
 
 export interface Dialect {
   readonly name: string
@@ -18,8 +19,7 @@ export interface Dialect {
   }
   /** How events are handed over. */
   readonly channel?: 'polling' | 'webhook' | 'both'
-  /** The pause between two polls, in milliseconds. */
-  readonly pollEvery?: number
+  readonly pollEvery?: z.input<typeof Duration>
   /** Path at which a Software Service receives order events. */
   readonly webhookPath?: string
   /** What partners and their clients do in more than one form, with the setting of the other forms. */

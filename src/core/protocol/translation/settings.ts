@@ -5,9 +5,12 @@
 import { z } from 'zod'
 import { strictObject } from '../../base/lazy-object.ts'
 import { oneWord } from '../setting.ts'
+import { isUnknownRecord } from '../unknown-record.ts'
 
-const path = z.string().regex(/^[^.]+(\.[^.]+)*$/, 'is the names of fields with dots between them')
-const values = z.record(path, z.unknown())
+const dotted = 'is the names of fields with dots between them'
+const Path = z.string().regex(/^[^.]+(\.[^.]+)*$/, dotted)
+const PathOrWhole = z.string().regex(/^$|^[^.]+(\.[^.]+)*$/, dotted)
+const values = z.record(Path, z.unknown())
 
 /**
  * What a partner has in place of a word of ours. Of several words the first is written, in a list all are, and each is read;
@@ -21,34 +24,153 @@ const WireWord = z.union([
 ])
 export type WireWord = z.infer<typeof WireWord>
 
+/** A member that is written with the word that a table has for the word of a field. */
+const DerivedWord = z.strictObject({
+  from: Path.describe('the field of ours whose word decides'),
+  words: z
+    .record(z.string(), z.string())
+    .refine((words) => Object.keys(words).length > 0, 'has no word')
+    .describe('words of ours in that field, and what the member says for each'),
+})
+
+// Mistakes by which what is written could not be read again, or would be written twice.
+
+interface TranslationMistake {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+interface Written {
+  readonly absent: readonly string[]
+  readonly assumed: Readonly<Record<string, unknown>>
+  readonly fields: Readonly<Record<string, string>>
+  readonly lift: Readonly<Record<string, unknown>>
+  readonly copy: Readonly<Record<string, string>>
+  readonly byWord: Readonly<Record<string, z.infer<typeof DerivedWord>>>
+  readonly added: Readonly<Record<string, unknown>>
+}
+
+/** The entries after the first with one key. */
+function repeated<Entry>(
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+): readonly (readonly [entry: Entry, first: Entry])[] {
+  const firstBy = new Map<string, Entry>()
+  return entries.flatMap((entry) => {
+    const first = firstBy.get(keyOf(entry))
+    if (first !== undefined) return [[entry, first] as const]
+    firstBy.set(keyOf(entry), entry)
+    return []
+  })
+}
+
+const parentOf = (path: string): string => path.split('.').slice(0, -1).join('.')
+
+const isOrBelow = (path: string, above: string): boolean =>
+  path === above || path.startsWith(`${above}.`)
+
+function mistakesOf(translation: Written): readonly TranslationMistake[] {
+  const { absent, assumed, fields, lift, copy, byWord, added } = translation
+  const lifted = Object.keys(lift)
+  const places = [
+    ...Object.entries(fields).map(([ours, theirs]) => ({ path: ['fields', ours], theirs })),
+    ...Object.keys(copy).map((theirs) => ({ path: ['copy', theirs], theirs })),
+    ...Object.keys(byWord).map((theirs) => ({ path: ['byWord', theirs], theirs })),
+    ...Object.keys(added).map((theirs) => ({ path: ['added', theirs], theirs })),
+  ]
+  const lost = (from: string): boolean =>
+    absent.some((each) => isOrBelow(from, each)) && !Object.hasOwn(assumed, from)
+  return [
+    ...repeated(places, ({ theirs }) => theirs).map(([{ path, theirs }, first]) => ({
+      path,
+      message: `it writes ${theirs} of the partner, as ${first.path.join('.')} does`,
+    })),
+    ...lifted
+      .filter((path) => parentOf(path) === '')
+      .map((path) => ({
+        path: ['lift', path],
+        message: `${path} is in no object whose place it could take: a path such as price.value has one`,
+      })),
+    ...repeated(
+      lifted.filter((path) => parentOf(path) !== ''),
+      parentOf,
+    ).map(([path, first]) => ({
+      path: ['lift', path],
+      message: `${path} cannot take the place of ${parentOf(path)}, which ${first} takes`,
+    })),
+    ...lifted
+      .filter((path) => absent.some((each) => isOrBelow(path, each)))
+      .map((path) => ({
+        path: ['lift', path],
+        message: `${path} cannot take the place of ${parentOf(path)}: the translation leaves it out (absent)`,
+      })),
+    ...Object.entries(byWord).flatMap(([theirs, { from, words }]) =>
+      lost(from)
+        ? repeated(Object.entries(words), ([, word]) => word).map(([[ours, word], [first]]) => ({
+            path: ['byWord', theirs, 'words', ours],
+            message: `${word} cannot be read: it is the word of ${first} as well, and ${from} itself is left out (absent)`,
+          }))
+        : [],
+    ),
+  ]
+}
+
 export const BodyTranslation = strictObject(() => ({
   operations: z.array(z.string()).min(1).describe('names of the operations'),
   of: oneWord(['both', 'request', 'reply'], 'both').describe(
     'the body of the request, of the reply, or both',
   ),
   at: z
-    .array(z.union([path, z.literal('')]))
+    .array(PathOrWhole)
     .min(1)
     .default([''])
     .describe(
       'the objects in the body, by their paths; an empty path is the body itself, a list stands for its entries',
     ),
   words: z
-    .record(path, z.record(z.string(), WireWord))
+    .record(Path, z.record(z.string(), WireWord))
     .default({})
     .describe(
       'words of ours in a field, and what the partner writes: another, several, { word, with } or false for none',
     ),
-  absent: z.array(path).default([]).describe('fields of ours that the partner does not have'),
-  assumed: values
+  absent: z.array(Path).default([]).describe('fields of ours that the partner does not have'),
+  assumed: z
+    .record(PathOrWhole, z.unknown())
+    .refine(({ '': body }) => body === undefined || isUnknownRecord(body), {
+      path: [''],
+      message: 'is not an object, and a body is one',
+    })
     .default({})
-    .describe('what stands for fields of ours that a body of the partner lacks'),
+    .describe(
+      'what stands for fields of ours that a body of the partner lacks; under the empty path an object for a body that is absent altogether',
+    ),
   fields: z
-    .record(path, path)
+    .record(Path, Path)
     .default({})
     .describe('fields of ours, and where the partner has them'),
+  lift: z
+    .record(Path, values)
+    .default({})
+    .describe(
+      'fields of ours that take the place of the object they are in, each with the other fields of that object as they are read: `price.value: { currency: BRL }` writes the price as a number',
+    ),
+  copy: z
+    .record(Path, Path)
+    .default({})
+    .describe(
+      'fields of the partner that repeat one of ours; read where that one is missing itself',
+    ),
+  byWord: z
+    .record(Path, DerivedWord)
+    .default({})
+    .describe(
+      'fields of the partner that follow from the word of one of ours, by a table; read by that table where the word is missing itself',
+    ),
   added: values.default({}).describe('fields that we write besides, where they are missing'),
-}))
+})).check(({ value, issues }) => {
+  for (const { path: at, message } of mistakesOf(value))
+    issues.push({ code: 'custom', input: value, path: [...at], message })
+})
 export type BodyTranslation = z.infer<typeof BodyTranslation>
 
 export const translationSettings = () => ({
