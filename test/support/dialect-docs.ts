@@ -4,21 +4,85 @@
  */
 import { dialects } from '../../src/core/protocol/dialects/catalogue.ts'
 import type { Dialect } from '../../src/core/protocol/dialects/dialect.ts'
-import {
-  bodiesOfDialect,
-  settingsOfDialect,
-} from '../../src/sparring/verbs/support/dialect-text.ts'
+import { wordsOf } from '../../src/core/protocol/translation/words.ts'
+import { isUnknownRecord } from '../../src/core/protocol/unknown-record.ts'
+
+type Translation = NonNullable<Dialect['conduct']['translations']>[string]
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
 const code = (value: unknown): string =>
   `\`${cell(typeof value === 'string' ? value : JSON.stringify(value))}\``
+const listed = (values: readonly unknown[]): string => values.map(code).join(', ')
 
-const bodyRows = (dialect: Dialect): readonly string[] => [
+/** The settings that a value stands for, each by its path. */
+const leaves = (value: unknown, path: string): readonly (readonly [string, unknown])[] =>
+  isUnknownRecord(value) && Object.keys(value).length > 0
+    ? Object.entries(value).flatMap(([name, each]) => leaves(each, `${path}.${name}`))
+    : [[path, value]]
+
+function settingsOf({ conduct, protocol, channel, pollEvery, webhookPath }: Dialect) {
+  const { translations: _translations, ...own } = conduct
+  return [
+    ...leaves(own, 'conduct'),
+    ...(protocol ? leaves(protocol, 'protocol') : []),
+    ...leaves(
+      {
+        ...(channel && { 'counterparts.ordering-application.channel': channel }),
+        ...(pollEvery && { 'counterparts.software-service.pollEvery': pollEvery }),
+        ...(webhookPath && { 'subject.webhooks.orders': webhookPath }),
+      },
+      '',
+    ).map(([path, value]) => [path.slice(1), value] as const),
+  ].filter(([path]) => path !== '')
+}
+
+function wordTexts(words: NonNullable<Translation['words']>): readonly string[] {
+  return Object.entries(words).flatMap(([path, table]) => {
+    const pairs = Object.entries(table).map(([ours, word]) => {
+      const theirs = wordsOf(word)
+      return theirs.length === 0
+        ? `${code(ours)} has no word`
+        : `${code(ours)} is ${listed(theirs)}`
+    })
+    return [`in ${code(path)} ${pairs.join(', ')}`]
+  })
+}
+
+/** What differs in a body, in words. */
+function differencesOf({
+  words = {},
+  fields = {},
+  absent,
+  assumed,
+  added,
+}: Omit<Translation, 'operations'>): string {
+  return [
+    ...Object.entries(fields).map(([ours, theirs]) => `${code(ours)} is ${code(theirs)}`),
+    ...wordTexts(words),
+    ...(absent ? [`without ${listed(absent)}`] : []),
+    ...(added
+      ? [
+          `with ${Object.entries(added)
+            .map(([path, value]) => `${code(path)} ${code(value)}`)
+            .join(', ')}`,
+        ]
+      : []),
+    ...(assumed ? [`read without ${listed(Object.keys(assumed))} as well`] : []),
+  ].join('; ')
+}
+
+const placesText = (at: readonly string[]): string => {
+  const inner = at.filter((place) => place !== '')
+  return inner.length === 0 ? '' : `, ${inner.length < at.length ? 'and ' : ''}in ${listed(inner)}`
+}
+
+const bodyRows = (translations: Readonly<Record<string, Translation>>): readonly string[] => [
   '',
   '| body | of | what differs |',
   '|---|---|---|',
-  ...bodiesOfDialect(dialect, code).map(
-    ([name, of, differs]) => `| ${code(name)} | ${of} | ${differs} |`,
+  ...Object.entries(translations).map(
+    ([name, { operations, of: part = 'both', at = [''], ...translation }]) =>
+      `| ${code(name)} | ${part === 'both' ? '' : `${part} of `}${listed(operations)}${placesText(at)} | ${differencesOf(translation)} |`,
   ),
 ]
 
@@ -35,8 +99,8 @@ function dialectSection(dialect: Dialect): readonly string[] {
     '',
     '| setting | value |',
     '|---|---|',
-    ...settingsOfDialect(dialect).map(([path, value]) => `| ${code(path)} | ${code(value)} |`),
-    ...(conduct.translations ? bodyRows(dialect) : []),
+    ...settingsOf(dialect).map(([path, value]) => `| ${code(path)} | ${code(value)} |`),
+    ...(conduct.translations ? bodyRows(conduct.translations) : []),
     ...notesOf('Not settled', notSettled),
     ...notesOf('Not reproduced', beyond),
   ]

@@ -123,6 +123,19 @@ const withoutDerived =
 const fillInAll = (values: Readonly<Record<string, unknown>>): readonly Step[] =>
   Object.entries(values).map(([path, value]) => fillIn(parseBodyPath(path), value))
 
+/** A step of a function of the object and of what is known beforehand. */
+const step =
+  <Known extends readonly unknown[]>(change: (object: JsonObject, ...known: Known) => JsonObject) =>
+  (...known: Known): Step =>
+  (object) =>
+    change(object, ...known)
+
+const wordsOut = step(wordsToWire)
+const wordsBack = step(wordsFromWire)
+const lifted = step(liftMember)
+const lowered = step(lowerMember)
+const moved = step(moveField)
+
 function formOf(translation: BodyTranslation): Form {
   const { at, words, absent, lift, fields, added } = translation
   const { '': whole, ...assumed } = translation.assumed
@@ -132,55 +145,24 @@ function formOf(translation: BodyTranslation): Form {
   const moves = Object.entries(fields).map(
     ([ours, theirs]) => [parseBodyPath(ours), parseBodyPath(theirs)] as const,
   )
+  const out = inOrder([
+    ...tables.map((table) => wordsOut(table)),
+    ...absent.map((path) => without(parseBodyPath(path))),
+    ...lifts.map(([path]) => lifted(path)),
+    ...moves.map(([ours, theirs]) => moved(ours, theirs)),
+    ...fillInAll(added),
+  ])
+  const back = inOrder([
+    ...moves.toReversed().map(([ours, theirs]) => moved(theirs, ours)),
+    ...lifts.toReversed().map(([path, others]) => lowered(path, others)),
+    ...tables.map((table) => wordsBack(table)),
+  ])
   return {
     places: at.map(parseBodyPath),
     whole,
     words: tables,
-    out: withDerived(
-      derived,
-      inOrder([
-        ...tables.map(
-          (table): Step =>
-            (object) =>
-              wordsToWire(object, table),
-        ),
-        ...absent.map((path) => without(parseBodyPath(path))),
-        ...lifts.map(
-          ([path]): Step =>
-            (object) =>
-              liftMember(object, path),
-        ),
-        ...moves.map(
-          ([ours, theirs]): Step =>
-            (object) =>
-              moveField(object, ours, theirs),
-        ),
-        ...fillInAll(added),
-      ]),
-    ),
-    back: inOrder([
-      withoutDerived(
-        derived,
-        inOrder([
-          ...moves.toReversed().map(
-            ([ours, theirs]): Step =>
-              (object) =>
-                moveField(object, theirs, ours),
-          ),
-          ...lifts.toReversed().map(
-            ([path, others]): Step =>
-              (object) =>
-                lowerMember(object, path, others),
-          ),
-          ...tables.map(
-            (table): Step =>
-              (object) =>
-                wordsFromWire(object, table),
-          ),
-        ]),
-      ),
-      ...fillInAll(assumed),
-    ]),
+    out: withDerived(derived, out),
+    back: inOrder([withoutDerived(derived, back), ...fillInAll(assumed)]),
   }
 }
 

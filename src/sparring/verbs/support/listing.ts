@@ -22,7 +22,6 @@ import { dialectOfInput, isDialectFileName } from '../../../core/protocol/dialec
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { readConfigurationFile } from '../../../core/runtime/files/configuration-file.ts'
 import { loadListFiles } from '../../../core/runtime/files/list-files.ts'
-import { bodiesOfDialect, settingsOfDialect } from './dialect-text.ts'
 import { clauseBlock } from './clause-text.ts'
 import { clauseUses, noUses } from './clause-uses.ts'
 import { eventRows } from './event-rows.ts'
@@ -212,18 +211,16 @@ async function dialectInFile(file: string, cwd: string): Promise<readonly Dialec
   return own ? [own] : []
 }
 
-const plainText = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value)
+/** What a value holds, a line for each of its members, by its path. */
+const memberLines = (value: unknown, path: string): readonly string[] =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+    ? Object.entries(value).flatMap(([name, each]) => memberLines(each, `${path}.${name}`))
+    : [`  ${path.slice(1)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`]
 
 /** All that a dialect says, for a terminal. */
-const dialectBlock = (one: Dialect): readonly string[] => [
-  `${one.name}: ${one.summary}`,
-  ...settingsOfDialect(one).map(([path, value]) => `  ${path}: ${plainText(value)}`),
-  ...bodiesOfDialect(one, plainText).map(
-    ([name, of, differs]) => `  body ${name} (${of}): ${differs}`,
-  ),
-  ...(one.notSettled ?? []).map((text) => `  not settled: ${text}`),
-  ...one.beyond.map((text) => `  not reproduced: ${text}`),
+const dialectBlock = ({ name, summary, ...rest }: Dialect): readonly string[] => [
+  `${name}: ${summary}`,
+  ...memberLines(rest, ''),
 ]
 
 /** Those that ship, and that of the configuration in `cwd` where it is in a file; or the one of a file. */
