@@ -248,6 +248,7 @@ export const verbsWithoutTool: Readonly<Record<string, string>> = {
   attach: 'it is a screen for a person',
   completion: 'it is for shells',
   demo: 'session_start and run are what it shows',
+  drift: 'it calls a partner on another machine, which a person decides',
   'events follow': 'it does not end; events_list has what it prints',
   mcp: 'it is what offers the tools',
   'run merge': 'the parts of a run come from many machines',

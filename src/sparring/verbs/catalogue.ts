@@ -7,6 +7,7 @@ import { createCompletionVerb, createMcpVerb, doctorVerb } from './environment.t
 import { demoVerb } from './demo.ts'
 import {
   diffVerb,
+  driftVerb,
   exportVerb,
   importVerb,
   minimiseVerb,
@@ -42,6 +43,7 @@ export const verbs: readonly Verb[] = [
   minimiseVerb,
   recordVerb,
   diffVerb,
+  driftVerb,
   importVerb,
   exportVerb,
   reportVerb,
