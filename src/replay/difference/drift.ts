@@ -147,8 +147,10 @@ function rowsOf(
   const rows = differences.flatMap((each): readonly Row[] => {
     const { side, where: whole, kind, accepted, rule } = each
     const where = whole.replace(/^\/body/, '').replaceAll(/\/\d+(?=\/|$)/g, '/*')
-    if (side !== 'reply' || !whole.startsWith('/body/') || where.endsWith('/*')) return []
+    if (side !== 'reply' || !whole.startsWith('/body/')) return []
     if (accepted && rule.from === 'user') return []
+    // More or fewer entries of a list are values.
+    if ((kind === 'extra' || kind === 'missing') && where.endsWith('/*')) return []
     const [before, now] = [typeOf(each.recorded), typeOf(each.live)]
     if (kind === 'extra' && !shape.has(where))
       return [
@@ -170,11 +172,11 @@ function rowsOf(
   const problems = [...documentProblems(live, conduct)].filter(([where]) => !before.has(where))
   return [
     ...rows,
-    ...problems.map(([where, live]) => ({
+    ...problems.map(([where, message]) => ({
       kind: 'document' as const,
       where,
       recorded: 'fits',
-      live,
+      live: message,
     })),
   ]
 }
