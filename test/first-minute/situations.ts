@@ -303,7 +303,6 @@ export const situations: readonly Situation[] = [
         await shell(folder, await session.until(/^\s*Try it\s+(curl .*)$/m)).done()
         const note = `npx sparring traffic note 1 'why so early?' --control ${control}`
         await shell(folder, note).done()
-        await shell(folder, `npx sparring stop --control ${control}`).done()
       }
       expectText(readFileSync(join(folder.path, 'noted.rec.ndjson'), 'utf8'), /why so early\?/)
       await using partner = shell(folder, up)

@@ -6,7 +6,7 @@ import { findClosestName } from '../closest-name.ts'
 import { Conduct } from '../conduct.ts'
 import { Duration } from '../duration.ts'
 import type { ValuePath } from '../issue-text.ts'
-import { isUnknownRecord } from '../unknown-record.ts'
+import { isUnknownRecord, type UnknownRecord } from '../unknown-record.ts'
 import {
   dialect,
   type DialectChoice,
@@ -69,7 +69,7 @@ export function mergeSettings(above: unknown, below: unknown): unknown {
 }
 
 /** With the settings of the dialect that it extends. */
-function wholeDialect({ extends: base, ...own }: z.input<typeof DialectFile>): Dialect {
+function wholeDialect({ extends: base, ...own }: UnknownRecord): Dialect {
   const named = dialectNames.find((each) => each === base)
   const usual = { conduct: {}, beyond: [] }
   return mergeSettings(own, named === undefined ? usual : dialect(named)) as Dialect
@@ -97,7 +97,7 @@ function unknownDialect({ input }: { readonly input?: unknown }): string | undef
   return `"${input.slice(0, 60)}" is neither one of ${dialectNames.join(', ')} nor the name of a file, such as ./mine.yaml${meant}`
 }
 
-const choiceOf = (named: string | z.input<typeof DialectFile>): DialectChoice =>
+const choiceOf = (named: string | UnknownRecord): DialectChoice =>
   typeof named === 'string' ? (named as DialectName) : wholeDialect(named)
 
 /** A dialect in a scenario or a bundle: a name, or the data of one. It stays as it is written, without defaults. */
@@ -114,7 +114,7 @@ export const DialectOrFile = z
 export function dialectOfInput(value: unknown): Dialect | undefined {
   const name = dialectNames.find((each) => each === value)
   if (name !== undefined) return dialect(name)
-  return isUnknownRecord(value) ? wholeDialect(value as z.input<typeof DialectFile>) : undefined
+  return isUnknownRecord(value) ? wholeDialect(value) : undefined
 }
 
 interface DialectMistake {
