@@ -8,6 +8,7 @@ import { startSessionService } from '../../../test/support/session-service.ts'
 import type { OrderType } from '../protocol/orders/order.ts'
 import type { Session } from '../session-api/session.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
+import { openApiOfRole } from './openapi.ts'
 import { openSession } from './open-session.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 
@@ -192,6 +193,23 @@ describe('a client of the shape of the example', () => {
     expect(connect?.curl).toContain('-d grantType=client_credentials -d clientId=subject')
     expect(connect?.curl).toContain('"accessToken"')
   })
+})
+
+test('the OpenAPI document of the dialect describes what is on the wire', async () => {
+  const { configuration } = await sessionInput({ dialect })
+  const document = openApiOfRole('ordering-application', configuration)
+  const contract = written(JSON.stringify(document))
+  const { session, client } = await openMarketplace({
+    contract: { file: contract, role: 'ordering-application' },
+  })
+  await client.getToken()
+  const orderId = await orderIn(session, 'DELIVERY')
+  await session.advance(2000)
+  await client.acknowledge(await client.poll())
+  expect(await client.read(orderId)).toMatchObject({ orderType: 'DELIVERY' })
+  expect((await client.ask(orderId, 'confirm')).status).toBe(202)
+  const rule = session.verdicts('all').find(({ id }) => id === 'CONTRACT')
+  expect(rule).toMatchObject({ outcome: 'passed', findings: [] })
 })
 
 const counterparts = {

@@ -1,12 +1,14 @@
 /** `sparring drift` over real sockets: a partner that differs in named ways, and one that does not. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
 import { openSession } from '../../../core/session/open-session.ts'
+import type { SessionOptions } from '../../../core/session/options.ts'
 import type { Session } from '../../../core/session-api/session.ts'
 import type { DriftReport } from '../../difference/drift.ts'
 
@@ -135,6 +137,40 @@ describe('a partner that answers as it did', () => {
     const args = ['--contract', contract, '--slower-than', '30s']
     const { code, rows } = await rowsOf(unchanged, ...args)
     expect({ code, rows }).toEqual({ code: 0, rows: [] })
+  })
+})
+
+test('a partner who speaks a dialect is asked in it, with the credentials of the configuration', async () => {
+  const dialect = fileURLToPath(
+    new URL('../../../../examples/dialects/three-letter-codes.yaml', import.meta.url),
+  )
+  const open = (more: SessionOptions) =>
+    openSession({ as: 'software-service', dialect, port: 0, clock: 'stepped', ...more })
+  const file = join(cwd, 'own.rec.ndjson')
+  let token = ''
+  {
+    await using recorded = await open({ recording: { file } })
+    const base = baseOf(recorded)
+    const reply = await fetch(`${base}/authentication/v1.0/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ clientId: 'subject', clientSecret: 'secret' }),
+    })
+    const { accessToken } = (await reply.json()) as { accessToken: string }
+    token = accessToken
+    const headers = { authorization: `Bearer ${accessToken}` }
+    expect((await fetch(`${base}/events/v1.0/events:polling`, { headers })).status).toBe(204)
+  }
+  expect(token).toMatch(/^\S{20,}$/)
+  const text = readFileSync(file, 'utf8')
+  for (const secret of [token, 'clientSecret=secret']) expect(text).not.toContain(secret)
+  const credentials = { clientId: 'mine', clientSecret: 'other' }
+  await using partner = await open({ subject: { credentials } })
+  writeFileSync(join(cwd, 'own.json'), JSON.stringify({ subject: { credentials }, dialect }))
+  const args = [file, '--to', baseOf(partner), '--config', 'own.json']
+  const { code, stdout } = await runInProcess(['drift', ...args], { cwd })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^no drift: 2 calls were answered by /) as string,
   })
 })
 
