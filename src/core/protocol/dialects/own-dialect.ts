@@ -77,12 +77,10 @@ function wholeDialect({ extends: base, ...own }: UnknownRecord): Dialect {
 
 const ShippedName = z.enum(dialectNames)
 
-const DialectData = z
-  .custom<z.input<typeof DialectFile>>(isUnknownRecord)
-  .check(({ value, issues }) => {
-    for (const { message, path } of DialectFile.safeParse(value).error?.issues ?? [])
-      issues.push({ code: 'custom', input: value, message, path: [...path] })
-  })
+const DialectData = z.custom<UnknownRecord>(isUnknownRecord).check(({ value, issues }) => {
+  for (const { message, path } of DialectFile.safeParse(value).error?.issues ?? [])
+    issues.push({ code: 'custom', input: value, message, path: [...path] })
+})
 
 const fileName = /[./\\]/
 

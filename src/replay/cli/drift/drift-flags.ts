@@ -1,24 +1,11 @@
 /** The arguments and flags of `sparring drift`, and the options that they are parsed into. */
-import {
-  configFlag,
-  contractFlag,
-  jsonFlag,
-  noColorFlag,
-  roleChoice,
-} from '../../../terminal/cli/flags.ts'
-import { dialectChoice } from '../../../terminal/cli/name-lists.ts'
-import type { FlagRow, OptionsOf } from '../../../terminal/cli/verb.ts'
+import { sessionFlags } from '../../../terminal/cli/flags.ts'
+import { type FlagRow, flagsNamed, type OptionsOf } from '../../../terminal/cli/verb.ts'
+import { replayArguments, replayFlags } from '../replay/flags.ts'
 
-export const driftArguments = [
-  {
-    name: 'recording',
-    path: 'read',
-    summary: 'a recording with calls of your service to the partner',
-    required: true,
-  },
-] as const
+export const driftArguments = replayArguments
 
-export const driftFlags = [
+const ownFlags = [
   {
     name: 'to',
     value: '<url|file>',
@@ -26,34 +13,17 @@ export const driftFlags = [
       'URL of the partner’s sandbox, or a configuration whose counterparts.<role>.url it is; it is called, wherever it is',
   },
   {
-    name: 'as',
-    value: '<role>',
-    summary: 'role of the partner (default: the one that your service calls in the recording)',
-    ...roleChoice,
-  },
-  configFlag,
-  { name: 'dialect', ...dialectChoice },
-  contractFlag,
-  {
-    name: 'rules',
-    path: 'read',
-    value: '<file>',
-    summary: 'rules for allowed differences, as in sparring diff',
-  },
-  {
-    name: 'only',
-    value: '<filter>',
-    summary: 'only exchanges that match all terms, such as "getOrder !failed", or \'#147\'',
-  },
-  {
     name: 'slower-than',
     value: '<time>',
     summary:
       'an answer that takes longer than this, and than any recorded one of its operation, is drift, such as 2s (default: none is)',
   },
-  { name: 'same-ids', summary: 'keep recorded ids instead of generating new ones' },
-  jsonFlag,
-  noColorFlag,
 ] as const satisfies readonly FlagRow[]
+
+export const driftFlags = [
+  ...ownFlags,
+  ...flagsNamed(sessionFlags, ['config', 'dialect', 'contract']),
+  ...flagsNamed(replayFlags, ['rules', 'only', 'same-ids', 'json', 'no-color']),
+] as const
 
 export type DriftFlags = OptionsOf<typeof driftArguments, typeof driftFlags>

@@ -276,7 +276,6 @@ describe('what cannot be compared', () => {
   test.each([
     [['--to', 'nowhere'], /--to/],
     [[], /no partner is given/],
-    [['--to', 'http://127.0.0.1:9', '--as', 'crm'], /no call to the CRM is in it/],
     [['--to', 'http://127.0.0.1:9', '--only', 'status>>9'], /--only/],
     [['--to', 'http://127.0.0.1:9', '--slower-than', 'soon'], /--slower-than/],
   ] as const)('ends with 2 for %j', async (args, text) => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { compact } from '../../../core/base/compact.ts'
 import { problem } from '../../../core/base/problem.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
-import { fullRoleName, type Role } from '../../../core/protocol/role.ts'
+import type { Role } from '../../../core/protocol/role.ts'
 import { readConfigurationFile } from '../../../core/runtime/files/configuration-file.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
@@ -22,17 +22,17 @@ import type { DriftFlags } from './drift-flags.ts'
 
 const attempted = 'looking for drift'
 
-/** The role of the partner, and that of the service that calls it. */
-function partiesOf(
-  { exchanges, file }: RecordingContent,
-  named: Role | undefined,
-): { readonly partner: Role; readonly service: Role } {
-  const call = exchanges.find(
-    ({ from, to }) => from.party === 'subject' && (named ?? to.role) === to.role,
-  )
+/** The role of the partner whom the service calls most, and that of the service. */
+function partiesOf({ exchanges, file }: RecordingContent) {
+  const calls = exchanges.filter(({ from }) => from.party === 'subject')
+  const byPartner = [...Map.groupBy(calls, ({ to }) => to.role).values()]
+  const [call] = byPartner.toSorted((one, other) => other.length - one.length)[0] ?? []
   if (call) return { partner: call.to.role, service: call.from.role }
-  const who = named === undefined ? 'a partner of your service' : `the ${fullRoleName[named]}`
-  throw problem(`${attempted} by ${file}`, `no call to ${who} is in it`, 'Name another with --as.')
+  throw problem(
+    `${attempted} by ${file}`,
+    'no call of your service is in it',
+    'Name a recording in which it calls its partner.',
+  )
 }
 
 interface Target {
@@ -95,7 +95,7 @@ function checkReached({ exchanges }: ReplayReport, url: string): void {
 export async function runDrift(flags: DriftFlags, io: Io): Promise<ExitCode> {
   const { recording: file, config, contract, dialect, only } = flags
   const content = await readRecordingContent(file, io.cwd)
-  const { partner, service } = partiesOf(content, flags.as)
+  const { partner, service } = partiesOf(content)
   const { url, file: named } = await targetOf(flags.to, partner, io)
   const isChosen = parseOnlyFilter(only)
   const slower = flags['slower-than']
