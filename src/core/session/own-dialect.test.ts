@@ -308,7 +308,7 @@ conduct:
       await problemOf(`${head}conduct: { paths: { pollingEvents: '/orders/{orderId}' } }`),
     ).toMatch(/mine\.yaml:3:.*pollingEvents has no parameter \{orderId\}/)
     expect(await problemOf(`${head}conduct: { paths: { pollingEvents: /merchants } }`)).toMatch(
-      /mine\.yaml:3:.*GET \/merchants is listMerchants as well\. Give each its own path\./,
+      /mine\.yaml:3:.*GET \/merchants is listMerchants as well\. Correct the path\./,
     )
     expect(await problemOf(`${head}# ${'x'.repeat(1024 * 1024)}`)).toMatch(
       /and a dialect at most 1048576/,

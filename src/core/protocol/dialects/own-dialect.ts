@@ -1,7 +1,7 @@
 /** A dialect of the user's own: the same rows as those that ship, as data of a file or of the configuration. */
 import { z } from 'zod'
 import { strictObject } from '../../base/lazy-object.ts'
-import { operation, operations, type CatalogueRow } from '../catalogue.ts'
+import { operations, type CatalogueRow } from '../catalogue.ts'
 import { findClosestName } from '../closest-name.ts'
 import { Conduct } from '../conduct.ts'
 import { Duration } from '../duration.ts'
@@ -122,107 +122,75 @@ interface DialectMistake {
   readonly remedy: string
 }
 
-const operationNames = operations.map(({ id }) => id)
 const rowNamed = (name: string): CatalogueRow | undefined =>
   operations.find(({ id }) => id === name)
-
-function unknownOperation(name: string): Pick<DialectMistake, 'wrong' | 'remedy'> {
-  const closest = findClosestName(name, operationNames)
-  return {
-    wrong: `there is no operation ${JSON.stringify(name.slice(0, 80))}`,
-    remedy: closest ? `Did you mean "${closest}"?` : 'See sparring list operations.',
-  }
-}
 
 const parametersIn = (path: string): readonly string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 
 /** What does not fit between a path and its operation. */
-function pathMistake(name: string, path: string): string | undefined {
+function pathMistake({ id, path: usual }: CatalogueRow, path: string): string | undefined {
   if (/[?#\s]/.test(path)) return `${path} is no path: it has a blank, a "?" or a "#"`
-  const row = operation(rowNamed(name)?.id ?? 'issueToken')
-  const known = parametersIn(row.path)
+  const [known, named] = [parametersIn(usual), parametersIn(path)]
   // Partners have values of a body in a path.
-  const allowed = [
-    ...known,
-    ...dialects.flatMap(({ conduct }) => parametersIn(conduct.paths?.[name] ?? '')),
-  ]
-  const named = parametersIn(path)
-  const other = named.find((each) => !allowed.includes(each))
+  const further = dialects.flatMap(({ conduct }) => parametersIn(conduct.paths?.[id] ?? ''))
+  const other = named.find((each) => ![...known, ...further].includes(each))
   if (other !== undefined)
-    return `${name} has no parameter {${other}}${known.length === 0 ? '' : `: it has {${known.join('}, {')}}`}`
+    return `${id} has no parameter {${other}}${known.length === 0 ? '' : `: it has {${known.join('}, {')}}`}`
   const missing = known.find((each) => !named.includes(each))
-  return missing === undefined ? undefined : `${path} is without {${missing}}, which ${name} needs`
+  return missing && `${path} is without {${missing}}, which ${id} needs`
 }
 
-/** Operations of one host that would have one method and one path. */
-function sharedPaths(
-  paths: Readonly<Record<string, string>>,
-  conduct: Conduct,
-): readonly DialectMistake[] {
-  return Object.keys(paths).flatMap((name): readonly DialectMistake[] => {
-    const own = rowNamed(name)
-    const [host] = own?.hosts ?? []
-    if (!own || host === undefined) return []
-    const plain = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
-    const other = operations.find(
-      (row) =>
-        row.id !== name &&
-        row.id.endsWith('V1') === name.endsWith('V1') &&
-        row.method === own.method &&
-        row.webhook === undefined &&
-        row.hosts.includes(host) &&
-        pathsInDialect(row, host, conduct).some((path) => plain(path) === plain(paths[name] ?? '')),
-    )
-    return other
-      ? [
-          {
-            path: ['paths', name],
-            which: 'value',
-            wrong: `${own.method} ${paths[name]} is ${other.id} as well`,
-            remedy: 'Give each its own path.',
-          },
-        ]
-      : []
-  })
-}
+const plainPath = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
+
+/** The other operation of the host that would have the same method and path. */
+const sharingRow = (own: CatalogueRow, path: string, conduct: Conduct): CatalogueRow | undefined =>
+  operations.find(
+    (row) =>
+      row !== own &&
+      row.id.endsWith('V1') === own.id.endsWith('V1') &&
+      row.method === own.method &&
+      row.webhook === undefined &&
+      own.hosts.some(
+        (host) =>
+          row.hosts.includes(host) &&
+          pathsInDialect(row, host, conduct).some((each) => plainPath(each) === plainPath(path)),
+      ),
+  )
 
 /** Mistakes of protocol options that their schema does not know of; `conduct` may be wrong by the schema as well. */
 export function dialectMistakes(conduct: unknown): readonly DialectMistake[] {
   if (!isUnknownRecord(conduct)) return []
-  const named = (key: string) => Object.entries(isUnknownRecord(conduct[key]) ? conduct[key] : {})
-  const unknownKeys = ['paths', 'statuses'].flatMap((key) =>
-    named(key).flatMap(([name]) =>
-      rowNamed(name)
-        ? []
-        : [{ path: [key, name], which: 'key' as const, ...unknownOperation(name) }],
-    ),
-  )
-  const wrongPaths = named('paths').flatMap(([name, path]) => {
-    const wrong =
-      rowNamed(name) && typeof path === 'string' && path.startsWith('/')
-        ? pathMistake(name, path)
-        : undefined
-    return wrong === undefined
-      ? []
-      : [{ path: ['paths', name], which: 'value' as const, wrong, remedy: 'Correct the path.' }]
-  })
-  const unknownInBodies = named('translations').flatMap(([name, translation]) => {
-    const list = isUnknownRecord(translation) ? translation['operations'] : undefined
-    return (Array.isArray(list) ? list : []).flatMap((each: unknown, index) =>
-      typeof each !== 'string' || rowNamed(each)
-        ? []
-        : [
-            {
-              path: ['translations', name, 'operations', index],
-              which: 'value' as const,
-              ...unknownOperation(each),
-            },
-          ],
+  const found: DialectMistake[] = []
+  const entriesOf = (key: string) =>
+    Object.entries(isUnknownRecord(conduct[key]) ? conduct[key] : {})
+  function checkName(name: string, path: ValuePath, which: DialectMistake['which']): void {
+    if (rowNamed(name)) return
+    const closest = findClosestName(
+      name,
+      operations.map(({ id }) => id),
     )
-  })
-  const found = [...unknownKeys, ...wrongPaths, ...unknownInBodies]
-  const isChecked = found.length === 0 && named('paths').length > 0
-  const parsed = isChecked ? Conduct.safeParse(conduct) : undefined
-  return parsed?.success ? sharedPaths(parsed.data.paths, parsed.data) : found
+    const wrong = `there is no operation ${JSON.stringify(name.slice(0, 80))}`
+    const remedy = closest ? `Did you mean "${closest}"?` : 'See sparring list operations.'
+    found.push({ path, which, wrong, remedy })
+  }
+  const parsed = entriesOf('paths').length > 0 ? Conduct.safeParse(conduct) : undefined
+  for (const key of ['paths', 'statuses'])
+    for (const [name] of entriesOf(key)) checkName(name, [key, name], 'key')
+  for (const [name, path] of entriesOf('paths')) {
+    const row = rowNamed(name)
+    if (!row || typeof path !== 'string' || !path.startsWith('/')) continue
+    const other = parsed?.data && sharingRow(row, path, parsed.data)
+    const shared = other && `${row.method} ${path} is ${other.id} as well`
+    const wrong = pathMistake(row, path) ?? shared
+    const remedy = 'Correct the path.'
+    if (wrong !== undefined) found.push({ path: ['paths', name], which: 'value', wrong, remedy })
+  }
+  for (const [name, translation] of entriesOf('translations')) {
+    const list = isUnknownRecord(translation) ? translation['operations'] : undefined
+    for (const [at, each] of (Array.isArray(list) ? (list as readonly unknown[]) : []).entries())
+      if (typeof each === 'string')
+        checkName(each, ['translations', name, 'operations', at], 'value')
+  }
+  return found
 }

@@ -35,11 +35,6 @@ const DerivedWord = z.strictObject({
 
 // Mistakes by which what is written could not be read again, or would be written twice.
 
-interface TranslationMistake {
-  readonly path: readonly string[]
-  readonly message: string
-}
-
 interface Written {
   readonly absent: readonly string[]
   readonly assumed: Readonly<Record<string, unknown>>
@@ -50,69 +45,49 @@ interface Written {
   readonly added: Readonly<Record<string, unknown>>
 }
 
-/** The entries after the first with one key. */
-function repeated<Entry>(
-  entries: readonly Entry[],
-  keyOf: (entry: Entry) => string,
-): readonly (readonly [entry: Entry, first: Entry])[] {
-  const firstBy = new Map<string, Entry>()
-  return entries.flatMap((entry) => {
-    const first = firstBy.get(keyOf(entry))
-    if (first !== undefined) return [[entry, first] as const]
-    firstBy.set(keyOf(entry), entry)
-    return []
-  })
-}
-
 const parentOf = (path: string): string => path.split('.').slice(0, -1).join('.')
 
-const isOrBelow = (path: string, above: string): boolean =>
-  path === above || path.startsWith(`${above}.`)
-
-function mistakesOf(translation: Written): readonly TranslationMistake[] {
-  const { absent, assumed, fields, lift, copy, byWord, added } = translation
-  const lifted = Object.keys(lift)
-  const places = [
-    ...Object.entries(fields).map(([ours, theirs]) => ({ path: ['fields', ours], theirs })),
-    ...Object.keys(copy).map((theirs) => ({ path: ['copy', theirs], theirs })),
-    ...Object.keys(byWord).map((theirs) => ({ path: ['byWord', theirs], theirs })),
-    ...Object.keys(added).map((theirs) => ({ path: ['added', theirs], theirs })),
-  ]
-  const lost = (from: string): boolean =>
-    absent.some((each) => isOrBelow(from, each)) && !Object.hasOwn(assumed, from)
-  return [
-    ...repeated(places, ({ theirs }) => theirs).map(([{ path, theirs }, first]) => ({
-      path,
-      message: `it writes ${theirs} of the partner, as ${first.path.join('.')} does`,
-    })),
-    ...lifted
-      .filter((path) => parentOf(path) === '')
-      .map((path) => ({
-        path: ['lift', path],
-        message: `${path} is in no object whose place it could take: a path such as price.value has one`,
-      })),
-    ...repeated(
-      lifted.filter((path) => parentOf(path) !== ''),
-      parentOf,
-    ).map(([path, first]) => ({
-      path: ['lift', path],
-      message: `${path} cannot take the place of ${parentOf(path)}, which ${first} takes`,
-    })),
-    ...lifted
-      .filter((path) => absent.some((each) => isOrBelow(path, each)))
-      .map((path) => ({
-        path: ['lift', path],
-        message: `${path} cannot take the place of ${parentOf(path)}: the translation leaves it out (absent)`,
-      })),
-    ...Object.entries(byWord).flatMap(([theirs, { from, words }]) =>
-      lost(from)
-        ? repeated(Object.entries(words), ([, word]) => word).map(([[ours, word], [first]]) => ({
-            path: ['byWord', theirs, 'words', ours],
-            message: `${word} cannot be read: it is the word of ${first} as well, and ${from} itself is left out (absent)`,
-          }))
-        : [],
-    ),
-  ]
+function addMistakes(
+  { absent, assumed, fields, lift, copy, byWord, added }: Written,
+  add: (path: string[], message: string) => void,
+): void {
+  const isLost = (path: string): boolean =>
+    absent.some((each) => path === each || path.startsWith(`${each}.`))
+  const written = new Map<string, string>()
+  const write = (theirs: string, ...at: string[]): void => {
+    const first = written.get(theirs)
+    if (first === undefined) written.set(theirs, at.join('.'))
+    else add(at, `it writes ${theirs} of the partner, as ${first} does`)
+  }
+  for (const [ours, theirs] of Object.entries(fields)) write(theirs, 'fields', ours)
+  for (const [key, members] of Object.entries({ copy, byWord, added }))
+    for (const theirs of Object.keys(members)) write(theirs, key, theirs)
+  const taken = new Map<string, string>()
+  for (const path of Object.keys(lift)) {
+    const parent = parentOf(path)
+    const cannot = `${path} cannot take the place of ${parent}`
+    if (parent === '')
+      add(
+        ['lift', path],
+        `${path} is in no object whose place it could take: a path such as price.value has one`,
+      )
+    else if (taken.has(parent)) add(['lift', path], `${cannot}, which ${taken.get(parent)} takes`)
+    else if (isLost(path)) add(['lift', path], `${cannot}: the translation leaves it out (absent)`)
+    taken.set(parent, path)
+  }
+  for (const [theirs, { from, words }] of Object.entries(byWord)) {
+    if (!isLost(from) || Object.hasOwn(assumed, from)) continue
+    const read = new Map<string, string>()
+    for (const [ours, word] of Object.entries(words)) {
+      const first = read.get(word)
+      if (first !== undefined)
+        add(
+          ['byWord', theirs, 'words', ours],
+          `${word} cannot be read: it is the word of ${first} as well, and ${from} itself is left out (absent)`,
+        )
+      read.set(word, first ?? ours)
+    }
+  }
 }
 
 export const BodyTranslation = strictObject(() => ({
@@ -168,8 +143,9 @@ export const BodyTranslation = strictObject(() => ({
     ),
   added: values.default({}).describe('fields that we write besides, where they are missing'),
 })).check(({ value, issues }) => {
-  for (const { path: at, message } of mistakesOf(value))
-    issues.push({ code: 'custom', input: value, path: [...at], message })
+  addMistakes(value, (path, message) => {
+    issues.push({ code: 'custom', input: value, path, message })
+  })
 })
 export type BodyTranslation = z.infer<typeof BodyTranslation>
 
