@@ -8,9 +8,10 @@ export const driftArguments = replayArguments
 const ownFlags = [
   {
     name: 'to',
+    path: 'read',
     value: '<url|file>',
     summary:
-      'URL of the partner’s sandbox, or a configuration whose counterparts.<role>.url it is; it is called, wherever it is',
+      'URL of the partner’s sandbox, or a configuration (YAML, JSON) whose counterparts.<role>.url it is; it is called, wherever it is',
   },
   {
     name: 'slower-than',

@@ -44,7 +44,7 @@ interface Target {
 /** The URL of `--to`, or that of the partner in the configuration that it names. */
 async function targetOf(to: string | undefined, partner: Role, io: Io): Promise<Target> {
   if (to === undefined) throw problem(attempted, 'no partner is given', 'Say it with --to <url>.')
-  if (/^https?:/.test(to) || !/\.(ya?ml|json|[cm]?[jt]s)$/.test(to))
+  if (/^https?:/.test(to) || !/\.(ya?ml|json)$/.test(to))
     return { url: httpUrl(to, '--to').href.replace(/\/+$/, '') }
   const url = (await readConfigurationFile(io.cwd, to))?.value.counterparts?.[partner]?.url
   if (typeof url === 'string') return { url, file: to }
