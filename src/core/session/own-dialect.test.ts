@@ -345,6 +345,22 @@ test.each([
   await expect(openSession({ dialect: wrong as never, listen: false })).rejects.toThrow(text)
 })
 
+test('an operation of V2 is none of a partner who speaks V1', async () => {
+  const own = (name: string) =>
+    sessionInput({
+      dialect: {
+        name: 'mine',
+        summary: 'a',
+        extends: 'v1',
+        conduct: { paths: { [name]: '/x/{orderId}' } },
+      },
+    })
+  await expect(own('getOrder')).rejects.toThrow(
+    'conduct.paths.getOrder: there is no operation "getOrder" in V1. Did you mean "getOrderV1"?',
+  )
+  expect((await own('getOrderV1')).configuration.conduct.speaks).toBe('v1')
+})
+
 test('the data of a dialect is one as well, and changes nothing that it does not name', async () => {
   const { configuration } = await sessionInput({
     dialect: { name: 'mine', summary: 'a partner', conduct: { tokenLife: '2h' } },

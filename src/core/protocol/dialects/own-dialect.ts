@@ -132,9 +132,9 @@ const parametersIn = (path: string): readonly string[] =>
 function pathMistake({ id, path: usual }: CatalogueRow, path: string): string | undefined {
   if (/[?#\s]/.test(path)) return `${path} is no path: it has a blank, a "?" or a "#"`
   const [known, named] = [parametersIn(usual), parametersIn(path)]
-  // Partners have values of a body in a path.
+  // Partners have values of a body in a path, and the merchant.
   const further = dialects.flatMap(({ conduct }) => parametersIn(conduct.paths?.[id] ?? ''))
-  const other = named.find((each) => ![...known, ...further].includes(each))
+  const other = named.find((each) => ![...known, ...further, 'merchantId'].includes(each))
   if (other !== undefined)
     return `${id} has no parameter {${other}}${known.length === 0 ? '' : `: it has {${known.join('}, {')}}`}`
   const missing = known.find((each) => !named.includes(each))
@@ -164,13 +164,18 @@ export function dialectMistakes(conduct: unknown): readonly DialectMistake[] {
   const found: DialectMistake[] = []
   const entriesOf = (key: string) =>
     Object.entries(isUnknownRecord(conduct[key]) ? conduct[key] : {})
+  const speaksV1 = conduct['speaks'] === 'v1'
   function checkName(name: string, path: ValuePath, which: DialectMistake['which']): void {
-    if (rowNamed(name)) return
+    const row = rowNamed(name)
+    // A partner who speaks V1 has the operations of V1 and the token endpoints.
+    const isOther =
+      row !== undefined && speaksV1 && row.capability !== 'auth' && !row.id.endsWith('V1')
+    if (row && !isOther) return
     const closest = findClosestName(
-      name,
-      operations.map(({ id }) => id),
+      isOther ? `${name}V1` : name,
+      operations.map(({ id }) => id).filter((id) => !speaksV1 || id.endsWith('V1')),
     )
-    const wrong = `there is no operation ${JSON.stringify(name.slice(0, 80))}`
+    const wrong = `there is no operation ${JSON.stringify(name.slice(0, 80))}${speaksV1 ? ' in V1' : ''}`
     const remedy = closest ? `Did you mean "${closest}"?` : 'See sparring list operations.'
     found.push({ path, which, wrong, remedy })
   }
