@@ -183,6 +183,7 @@ async function expectCommandsRun(page: string, index: number): Promise<void> {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-docs-'))
   mkdirSync(join(cwd, 'home'))
   cpSync(join(root, 'scenarios'), join(cwd, 'scenarios'), { recursive: true })
+  cpSync(join(root, 'examples/dialects/three-letter-codes.yaml'), join(cwd, 'mine.yaml'))
   const first = 20_000 + 10 * ((process.pid * runnable.length + index) % 1000)
   const env = {
     ...process.env,

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { CertificationData } from '../src/certify/judge/certification-data.ts'
+import { DialectFile } from '../src/core/protocol/dialects/own-dialect.ts'
 import { CustomerInput } from '../src/core/protocol/customer/customer.ts'
 import { CustomerEvent } from '../src/core/protocol/customer/event.ts'
 import { Account } from '../src/core/protocol/indoor/account.ts'
@@ -15,7 +16,7 @@ import { AccountEventBody } from '../src/core/protocol/indoor/events.ts'
 import { Delivery, DeliveryEvent } from '../src/core/protocol/logistics/bodies.ts'
 import { checkConfiguration } from '../src/core/runtime/files/check-configuration.ts'
 import { checkSchema } from '../src/core/runtime/files/schema-errors.ts'
-import { withoutSchemaReference } from '../src/core/runtime/files/configuration-file.ts'
+import { withoutSchemaReference } from '../src/core/runtime/files/list-files.ts'
 import { MenuItemSettings } from '../src/core/session-api/configuration/menu.ts'
 import { configurationParts } from '../src/core/session-api/configuration/schema.ts'
 import { readRuns } from '../src/core/scenario/read.ts'
@@ -65,6 +66,7 @@ const kinds: readonly (readonly [
   ['a delivery event', /^\{[^{]*"deliveryId"/, (value) => DeliveryEvent.parse(value)],
   ['a customer', /^\{\n {2}"id": "c-/, (value) => CustomerInput.parse(value)],
   ['a customer event', /^\{\n {2}"event": /, (value) => CustomerEvent.parse(value)],
+  ['a dialect', /^name: .*\nsummary: /, (value) => DialectFile.parse(value)],
   ['a scenario', /^(?:#.*\n)*name: /, scenarioOf],
   ['a configuration', /^/, configurationOf],
 ]

@@ -235,7 +235,7 @@ test('doctor reports each problem with a remedy', async () => {
     /^fail reading the certificate .*a\.pem: .* Correct tls, or ca of the subject\.$/m,
   )
   expect(await configured('port: 0\nconduct: { paths: { nope: /x } }\n')).toMatch(
-    /^fail reading conduct\.paths: there is no operation nope\./m,
+    /^fail reading sparring\.config\.yaml:2:21: conduct\.paths\.nope: there is no operation "nope"\. /m,
   )
   expect(await configured('port: 65535\n')).toMatch(/^fail choosing a port for the /m)
 

@@ -346,4 +346,44 @@ export const situations: readonly Situation[] = [
       return linesOf(said)
     },
   },
+  // A protocol of one's own, notes, and drift.
+  {
+    name: 'a dialect of my own is checked, and its curl line gets a code of three letters',
+    limit: 10,
+    async run(folder) {
+      const example = new URL('../../examples/dialects/three-letter-codes.yaml', import.meta.url)
+      writeFileSync(join(folder.path, 'mine.yaml'), readFileSync(example))
+      const said = await shell(folder, 'npx sparring list dialects ./mine.yaml').done()
+      expectText(said, /conduct\.paths\.getOrder: \/order\/v1\.0\/orders/)
+      const command = `npx sparring up --as pos --dialect ./mine.yaml --orders-every 1s ${ports}`
+      await using session = shell(folder, command)
+      const printed = await session.until(/^\s*Try it\s+(curl .*)$/m)
+      for (let tries = 0; tries < 50; tries++) {
+        if ((await shell(folder, printed).done()).includes('"PLC"'))
+          return linesOf(session.output())
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+      throw new Error(`no PLC by: ${printed}\n${session.output()}`)
+    },
+  },
+  {
+    name: 'a note stays in the recording, and the same partner has no drift',
+    limit: 15,
+    async run(folder) {
+      const up = `npx sparring up --as pos ${ports}`
+      {
+        await using session = shell(folder, `${up} --record noted.rec.ndjson`)
+        const control = await session.until(controlUrl)
+        await shell(folder, await session.until(/^\s*Try it\s+(curl .*)$/m)).done()
+        const note = `npx sparring traffic note 1 'why so early?' --control ${control}`
+        await shell(folder, note).done()
+      }
+      expectText(readFileSync(join(folder.path, 'noted.rec.ndjson'), 'utf8'), /why so early\?/)
+      await using partner = shell(folder, up)
+      const url = await partner.until(/(http:\S+) \(Ordering Application\)/)
+      const said = await shell(folder, `npx sparring drift noted.rec.ndjson --to ${url}`).done()
+      expectText(said, /no drift/)
+      return linesOf(said)
+    },
+  },
 ]

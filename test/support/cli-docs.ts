@@ -109,7 +109,7 @@ const groupsOfVerbs: Readonly<Record<string, string>> = {
   'make something happen': 'orders faults agenda',
   'other than orders': 'accounts deliveries customers leads reviews loyalty coupons',
   'test your service': 'run explore certify',
-  'work with recordings': 'record replay minimise diff import export report',
+  'work with recordings': 'record replay minimise diff drift import export report',
   'set up, and look up': '',
 }
 

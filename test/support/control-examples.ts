@@ -123,6 +123,10 @@ async function readEverything({ ask }: Asker): Promise<void> {
   await ask('getExchange', { params: { seq: exchange?.seq ?? 0 } })
   await ask('explain', { params: { order: orderId } })
   await ask('look', { body: { orders: { limit: 1 }, agenda: { limit: 1 } } })
+  await ask('noteExchange', {
+    params: { seq: exchange?.seq ?? 0 },
+    body: { text: 'the order is read twice here' },
+  })
   await ask('resendExchange', { params: { seq: exchange?.seq ?? 0 }, body: {} })
 }
 

@@ -113,9 +113,10 @@ export const dialectsPage = (): string =>
     '',
     generatedNote,
     '',
-    '`dialect` is one of these; each is a set of [settings](../configuration.md), and a setting of your own counts before it. Names of',
-    'fields are paths in a body: a list stands for each of its entries. What is recorded, and what the dashboard shows, is what is on',
-    'the wire; rules, scenarios and events in commands have the names of the documents.',
+    '`dialect` is one of these, or the name of a file with [one of your own](../own-protocol.md); each is a set of',
+    '[settings](../configuration.md), and a setting of your own counts before it. Names of fields are paths in a body: a list stands for',
+    'each of its entries. What is recorded, and what the dashboard shows, is what is on the wire; rules, scenarios and events in commands',
+    'have the names of the documents.',
     ...dialects.flatMap(dialectSection),
     '',
   ].join('\n')

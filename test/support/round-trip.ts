@@ -79,10 +79,11 @@ export function exportText(
     else others.push({ after: count, line })
   const top = header?.line as HeaderLine
   const t0 = Date.parse(top._rec.t0)
+  const begin = exporter.begin(top, others)
   const body = rows
     .filter(({ line }) => line._rec.type === 'http')
     .map(({ line, text }) =>
       exporter.exchange(recordedExchangeFromLine(line as HttpLine, t0), line as HttpLine, text),
     )
-  return exporter.begin(top, others) + body.join('') + exporter.end()
+  return begin + body.join('') + exporter.end()
 }

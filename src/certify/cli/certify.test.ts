@@ -1,9 +1,11 @@
 // @module-tag slow
 /** `sparring certify` over sockets, against an Ordering Application of ours in another session. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertifyVerb, openCertifyVerb } from '../../../test/support/certify-verb.ts'
 import { openSession } from '../../core/session/open-session.ts'
+import type { SessionOptions } from '../../core/session/options.ts'
 import { words } from '../../../test/support/shell-words.ts'
 
 let verb: CertifyVerb
@@ -107,7 +109,7 @@ test('a service that does not answer exits with 3', async () => {
 })
 
 /** Our Software Service, as one that speaks a dialect. */
-const openSoftwareService = (dialect: 'v1' | 'opendelivery-v2') =>
+const openSoftwareService = (dialect: SessionOptions['dialect']) =>
   openSession({
     only: ['software-service'],
     dialect,
@@ -160,6 +162,19 @@ test('[DIS-FLD-01] a service that speaks a dialect is judged in its form, and so
   // Without the dialect it speaks another protocol.
   const other = await run()
   expect(other.code).not.toBe(0)
+})
+
+test('[TRN-ERB-02] a service that speaks a dialect of its own is judged in its form, and its bundle holds the dialect', async () => {
+  const file = fileURLToPath(
+    new URL('../../../examples/dialects/three-letter-codes.yaml', import.meta.url),
+  )
+  await using service = await openSoftwareService(file)
+  const url = service.urls.get('software-service') ?? ''
+  const only = words`--as software-service --only TRN-ERB-02 --bundle own.tar`
+  const { code, stdout } = await certify(url, ...only, '--dialect', file)
+  expect(stdout).toMatch(/: \d+ passed(, \d+ (skipped|to attest))* in /)
+  expect(code).toBe(0)
+  expect((await certify('verify', 'own.tar')).code).toBe(0)
 })
 
 test('a role that V1 has not is refused', async () => {

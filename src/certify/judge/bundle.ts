@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { strictObject } from '../../core/base/lazy-object.ts'
-import { dialectNames } from '../../core/protocol/dialects/catalogue.ts'
+import { DialectSetting } from '../../core/protocol/dialects/own-dialect.ts'
 import { RoleName } from '../../core/protocol/role-schema.ts'
 
 /** Names of the files in a bundle. */
@@ -69,7 +69,7 @@ export const StoredTrace = strictObject(() => ({
   role: RoleName,
   // Bundles of before it was always written were of V2.
   speaks: z.enum(['v1', 'v2']).default('v2'),
-  dialect: z.enum(dialectNames).optional(),
+  dialect: DialectSetting.optional(),
   capabilities: z.array(z.enum(['orders', 'indoor', 'logistics', 'customer', 'discovery', 'auth'])),
   steps: z.record(z.string(), z.string()),
   notes: z.array(Note),

@@ -2,7 +2,7 @@
 import { type Chance, createChance } from '../../core/engine/chance.ts'
 import { createScenarioClock, type ScenarioClock } from '../../core/scenario/scenario-clock.ts'
 import type { SettingChange } from '../../core/engine/session/setting-change.ts'
-import type { DialectName } from '../../core/protocol/dialects/catalogue.ts'
+import type { DialectChoice } from '../../core/protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../core/protocol/dialects/settings.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import type { Role } from '../../core/protocol/role.ts'
@@ -36,7 +36,7 @@ export interface CertifiedSession extends Session {
   readonly callService: CallService
   /** The generation of the protocol that our counterparts speak. */
   readonly speaks: ProtocolGeneration
-  readonly dialect: DialectName | undefined
+  readonly dialect: DialectChoice | undefined
   /** Changes settings, and returns what they were; the session has to be a live one. */
   readonly changeSettings: (changes: readonly SettingChange[]) => Promise<readonly SettingChange[]>
 }

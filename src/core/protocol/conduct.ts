@@ -237,6 +237,8 @@ export const Conduct = strictObject(() => ({
   { path: ['grantTypes'], message: 'authorization_code needs client_credentials beside it' },
 )
 export type Conduct = z.infer<typeof Conduct>
+/** Protocol options as written, before defaults. */
+export type ConductInput = z.input<typeof Conduct>
 
 /** The pauses of a session's retry plan, in milliseconds. */
 export const webhookRetryPausesMs = (plan: Conduct['webhookRetry']): readonly number[] =>

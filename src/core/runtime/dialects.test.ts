@@ -46,7 +46,7 @@ describe('a dialect', () => {
   })
 
   test('with an unknown name is a problem', async () => {
-    await expect(open({ dialect: 'klingon' as never })).rejects.toThrow(/dialect/)
+    await expect(open({ dialect: 'klingon' })).rejects.toThrow(/dialect/)
   })
 
   test('with a path, a status or a body of an unknown operation is a problem', async () => {
@@ -58,7 +58,7 @@ describe('a dialect', () => {
     for (const [setting, conduct] of Object.entries(wrong))
       await expect(open({ conduct: conduct! })).rejects.toMatchObject({
         message: expect.stringMatching(
-          new RegExp(`${setting}.*there is no operation pollEvents`, 's'),
+          new RegExp(`${setting}.*there is no operation "pollEvents"`, 's'),
         ) as string,
       })
   })

@@ -9,6 +9,7 @@ import { MenuList, OwnMerchantList } from '../session-api/configuration/menu.ts'
 import { Expect } from './expect.ts'
 import { ScenarioStep } from './steps.ts'
 import { ScenarioOrder } from './shared-shapes.ts'
+import { DialectSetting } from '../protocol/dialects/own-dialect.ts'
 import { jsonData } from '../protocol/json-value.ts'
 import { roles } from '../protocol/role.ts'
 import { strictObject } from '../base/lazy-object.ts'
@@ -27,7 +28,7 @@ const Session = strictObject(() => ({
   protocol: shape.protocol.optional().describe('as in a configuration'),
   merchants: OwnMerchantList.optional().describe('as in a configuration, without files'),
   menu: MenuList.optional().describe('as in a configuration, without files'),
-  dialect: shape.dialect,
+  dialect: DialectSetting.optional().describe('as in a configuration, without files'),
   origin: shape.origin,
 }))
 

@@ -24,6 +24,7 @@ import type { SessionMetrics } from './session-metrics.ts'
 import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { TrafficRate } from '../traffic/rate.ts'
+import type { ExchangeNote } from '../traffic/note.ts'
 import type { ResentExchange } from '../traffic/resend.ts'
 
 export type {
@@ -74,6 +75,8 @@ export interface TrafficRow {
   readonly reason?: string
   /** It succeeded and is probably a mistake of the user's service: which, and what to do. Never on the wire. */
   readonly advice?: string
+  /** What an operator wrote about it. */
+  readonly note?: string
   /** The event that it hands over, and what that is about: `ACCOUNT_OPENED TABLE 7`. */
   readonly event?: string
   readonly orderId?: string
@@ -266,6 +269,8 @@ export interface SessionApi {
    * call that is repeated by itself, and without an address of the service.
    */
   resend(seq: number): Promise<Result<ResentExchange, Refusal>>
+  /** Writes a note at the exchange with this number, in place of one before; an empty text takes it away. */
+  note(seq: number, text: string): Promise<Result<ExchangeNote, Refusal>>
   /** All verdicts, after probing your service for its view of orders where configured. Does not end the session. */
   judge(): Promise<readonly Verdict[]>
   /** Executes the first agenda item, due or not; undefined when there is none. */

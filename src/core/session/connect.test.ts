@@ -36,7 +36,12 @@ test('a polling store is told where to poll, and with which credentials', async 
   expect(contactStatus(await contact.info())).toBe('Waiting for your service to connect …')
 })
 
-test.for([{ options: {} }, ...dialectNames.map((dialect) => ({ options: { dialect } }))])(
+const ownDialect = './examples/dialects/three-letter-codes.yaml'
+
+test.for([
+  { options: {} },
+  ...[...dialectNames, ownDialect].map((dialect) => ({ options: { dialect } })),
+])(
   'the curl line works as it is printed, and calls the URLs that are printed: $options',
   async ({ options }) => {
     await using contact = await contactWith({ as: 'software-service', ...options })

@@ -9,7 +9,10 @@ import { servedOperations } from '../engine/served-operations.ts'
 import type { Settings } from '../engine/settings.ts'
 import { type CatalogueRow, operation } from '../protocol/catalogue.ts'
 import { isPollOperation } from '../engine/calls/call.ts'
+import type { Conduct } from '../protocol/conduct.ts'
 import { urlInDialect } from '../protocol/dialects/paths.ts'
+import { bodyTranslator } from '../protocol/translation/translator.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Connect, ConnectClient, ConnectWebhook } from '../session-api/first-contact.ts'
 
@@ -41,20 +44,47 @@ function printedClient(
 const shellQuoted = (text: string): string =>
   /^[\w./:@%+=~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
+/** What the token endpoint is asked, and under which name it answers the token, on the wire. */
+function tokenOnWire(conduct: Conduct, own: Readonly<Record<string, string>>) {
+  const translator = bodyTranslator(conduct)
+  const asked = translator?.toWire('issueToken', 'request', own) ?? own
+  const answer = { access_token: '…', token_type: 'Bearer', expires_in: 1 }
+  const text = JSON.stringify(translator?.toWire('issueToken', 'reply', answer) ?? answer)
+  return {
+    asked: Object.entries(isUnknownRecord(asked) ? asked : own),
+    tokenName: /"([^"]+)":"…"/.exec(text)?.[1] ?? 'access_token',
+  }
+}
+
+const grant = 'client_credentials'
+
 /** A call with a fresh token: the token request inside, so that one line works as it stands. */
 function curlLine(
   url: string,
   tokenUrl: string,
-  client: ConnectClient,
-  authority?: string,
+  {
+    client,
+    authority,
+    conduct,
+  }: {
+    readonly client: ConnectClient
+    readonly authority: string | undefined
+    readonly conduct: Conduct
+  },
 ): string {
   const ca = authority === undefined ? '' : ` --cacert ${shellQuoted(authority)}`
   const isPlain = !/[^\w.~-]/.test(client.clientId + (client.clientSecret ?? ''))
   const data = isPlain ? '-d' : '--data-urlencode'
-  const secret =
-    client.clientSecret === undefined ? '"$CLIENT_SECRET"' : shellQuoted(client.clientSecret)
-  const token = `curl -sS${ca} -d grant_type=client_credentials ${data} client_id=${shellQuoted(client.clientId)} ${data} client_secret=${secret} ${shellQuoted(tokenUrl)}`
-  const extracted = String.raw`sed 's/.*"access_token":"\([^"]*\)".*/\1/'`
+  const { clientId, clientSecret = '"$CLIENT_SECRET"' } = client
+  const own = { grant_type: grant, client_id: clientId, client_secret: clientSecret }
+  const { asked, tokenName } = tokenOnWire(conduct, own)
+  const fields = asked.map(([name, value]) => {
+    const text = String(value)
+    const isVariable = text === clientSecret && client.clientSecret === undefined
+    return `${text === grant ? '-d' : data} ${name}=${isVariable ? text : shellQuoted(text)}`
+  })
+  const token = `curl -sS${ca} ${fields.join(' ')} ${shellQuoted(tokenUrl)}`
+  const extracted = String.raw`sed 's/.*"${tokenName}":"\([^"]*\)".*/\1/'`
   return `curl -sS -i${ca} -H "Authorization: Bearer $(${token} | ${extracted})" ${shellQuoted(url)}`
 }
 
@@ -130,8 +160,7 @@ function connectOf(parts: ConnectParts): Connect | undefined {
     curl: curlLine(
       pollUrl ?? urlAt(counterpart, baseUrl, readable ?? operation('listMerchants')),
       tokenUrl,
-      client,
-      authority,
+      { client, authority, conduct },
     ),
   }
 }

@@ -1,20 +1,16 @@
 /** Merges a dialect's options under the user's configuration: explicit user values win. */
 import { compact } from '../base/compact.ts'
 import type { ConfigurationInput } from '../session-api/configuration/schema.ts'
-import { dialect, type DialectName, dialectNames } from '../protocol/dialects/catalogue.ts'
-import { isUnknownRecord } from '../protocol/unknown-record.ts'
-
-/** Deep merge of two values; `above` wins, `undefined` counts as absent. */
-function merge(above: unknown, below: unknown): unknown {
-  if (above === undefined) return below
-  if (!isUnknownRecord(above) || !isUnknownRecord(below)) return above
-  const names = new Set([...Object.keys(below), ...Object.keys(above)])
-  return Object.fromEntries(Array.from(names, (name) => [name, merge(above[name], below[name])]))
-}
+import type { Dialect } from '../protocol/dialects/dialect.ts'
+import {
+  dialectOfInput,
+  isDialectFileName,
+  mergeSettings,
+} from '../protocol/dialects/own-dialect.ts'
 
 /** The configuration that a dialect stands for. */
-function dialectConfiguration(name: DialectName): ConfigurationInput {
-  const { conduct, protocol, channel, pollEvery, webhookPath } = dialect(name)
+function dialectConfiguration(dialect: Dialect): ConfigurationInput {
+  const { conduct, protocol, channel, pollEvery, webhookPath } = dialect
   return {
     conduct,
     ...compact({ protocol }),
@@ -28,8 +24,11 @@ function dialectConfiguration(name: DialectName): ConfigurationInput {
 
 /** The configuration with its dialect expanded. An unknown dialect is left for the schema to reject. */
 export function applyDialect(input: ConfigurationInput): ConfigurationInput {
-  const name = dialectNames.find((each) => each === input.dialect)
-  return name === undefined
+  const { dialect } = input
+  if (typeof dialect === 'string' && isDialectFileName(dialect))
+    throw new Error(`the file ${dialect} was not read`)
+  const known = dialectOfInput(dialect)
+  return known === undefined
     ? input
-    : (merge(input, dialectConfiguration(name)) as ConfigurationInput)
+    : (mergeSettings(input, dialectConfiguration(known)) as ConfigurationInput)
 }

@@ -96,7 +96,10 @@ const rethrow = (error: unknown): void => {
  */
 async function readConfiguration(input: ConfigurationInput): Promise<Configuration> {
   const lists = await loadListFiles(withCurrentNames(input), '.')
-  const checked = checkConfiguration(lists.value, 'what it was told')
+  const checked = checkConfiguration(
+    applyDialect(lists.value as ConfigurationInput),
+    'what it was told',
+  )
   if (checked.ok) return checked.value
   const located = checked.error.map((error) => {
     const place = lists.locationOf(error.path, error.which)
@@ -186,7 +189,7 @@ export async function sessionInput(
   const subjectOptions =
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
   const whole = { ...settings, subject: { ...subjectOptions, ...compact({ role: as }) } }
-  const configuration = checked ?? (await readConfiguration(applyDialect(whole)))
+  const configuration = checked ?? (await readConfiguration(whole))
   checkRoles(configuration, handler, only)
   checkReplicas(configuration)
   return {

@@ -22,6 +22,7 @@ import { lazyConnect } from './connect.ts'
 import { ServiceCalls } from '../runtime/client/service-calls.ts'
 import { Operator } from './operator.ts'
 import { startObservers } from './observers.ts'
+import { createNotes } from './notes.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
 import { createSessionJudge, judgeSession, passTolerances, type SessionJudge } from './verdicts.ts'
@@ -377,6 +378,7 @@ export async function prepareSession(
     withoutPorts: (work) => (servers ? servers.withoutPorts(work) : work()),
     submit: operator.submit,
     resend: createResend({ configuration, runtime: () => runtime, log, operator, answererOf }),
+    note: createNotes({ log, recorder, onChange }),
     createOrder: operator.createOrder,
     contracts: input.contracts,
     callService: (call) => serviceCalls.call(call),

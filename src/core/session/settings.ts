@@ -7,8 +7,6 @@ import { loyaltySeeds } from '../partners/seed-data/loyalty.ts'
 import type { MerchantIdentity } from '../partners/seed-data/merchants.ts'
 import { stableAddressOf } from '../partners/seed-data/stable-address.ts'
 import { problem } from '../base/problem.ts'
-import { operations } from '../protocol/catalogue.ts'
-import type { Conduct } from '../protocol/conduct.ts'
 import { hasModule } from '../protocol/customer/conduct.ts'
 import { speaksV1 } from '../protocol/dialects/settings.ts'
 import { type FeatureSwitch, featureSwitches } from '../protocol/operation.ts'
@@ -85,30 +83,6 @@ export const switchedOffCapabilities = (configuration: Configuration): ReadonlyS
     ),
   )
 
-/** Rejects settings for an unknown operation, which would otherwise be ignored silently. */
-export function checkOperationNames({ paths, statuses, translations }: Conduct): void {
-  const ids = new Set<string>(operations.map(({ id }) => id))
-  const named = {
-    'conduct.paths': Object.keys(paths),
-    'conduct.statuses': Object.keys(statuses),
-    ...Object.fromEntries(
-      Object.entries(translations).map(([name, translation]) => [
-        `conduct.translations.${name}.operations`,
-        translation.operations,
-      ]),
-    ),
-  }
-  for (const [setting, names] of Object.entries(named)) {
-    const unknown = names.find((name) => !ids.has(name))
-    if (unknown !== undefined)
-      throw problem(
-        `reading ${setting}`,
-        `there is no operation ${unknown}`,
-        'See sparring schema openapi for their names.',
-      )
-  }
-}
-
 /** Where couriers pick up, for the user's own merchants that have an address. Routes need coordinates. */
 function pickupAddressesOf({
   merchants = [],
@@ -132,7 +106,6 @@ export function engineSettings(
   merchants: readonly MerchantIdentity[],
 ): Settings {
   const { protocol, conduct, subject, counterparts } = configuration
-  checkOperationNames(conduct)
   const channel = counterparts['ordering-application'].channel ?? 'polling'
   return {
     protocol: { ...protocol, supportedVersions: [protocol.version] },

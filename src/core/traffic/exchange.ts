@@ -166,6 +166,8 @@ export interface Exchange {
   readonly reason?: string
   /** It succeeded and is probably a mistake of the user's service: which, and what to do; not recorded. */
   readonly advice?: string
+  /** What an operator wrote about it. */
+  readonly note?: string
   /** Its span, in a session that is traced; not recorded. */
   readonly trace?: SpanIds
 }

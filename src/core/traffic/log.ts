@@ -23,6 +23,7 @@ type OptionalMember =
   | 'resendOf'
   | 'reason'
   | 'advice'
+  | 'note'
   | 'sentMs'
   | 'repliedMs'
   | 'wall'
@@ -72,6 +73,7 @@ const createExchangeSlot = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Exchan
   resendOf: undefined,
   reason: undefined,
   advice: undefined,
+  note: undefined,
   sentMs: undefined,
   repliedMs: undefined,
   wall: undefined,
@@ -107,6 +109,7 @@ function fillSlot(place: ExchangeSlot, exchange: Exchange): void {
   place.resendOf = exchange.resendOf
   place.reason = exchange.reason
   place.advice = exchange.advice
+  place.note = exchange.note
   place.sentMs = exchange.sentMs
   place.repliedMs = exchange.repliedMs
   place.wall = exchange.wall
@@ -132,6 +135,7 @@ function clearSlot(place: ExchangeSlot): void {
   place.eventIds = undefined
   place.reason = undefined
   place.advice = undefined
+  place.note = undefined
   place.trace = undefined
   place.sentHeaders = noHeaders
   place.gotHeaders = noHeaders
@@ -154,7 +158,7 @@ function messageOf<Head extends object>(
 /** The exchange in a slot, without its absent optional members. */
 function exchangeFromSlot(place: ExchangeSlot): Exchange {
   const { operation, params, orderId, eventIds, attempt, failure, sentMs, repliedMs } = place
-  const { fault, wall, unparsed, resendOf, reason, advice, trace } = place
+  const { fault, wall, unparsed, resendOf, reason, advice, note, trace } = place
   const { method, url, sentHeaders, status, gotHeaders } = place
   const request = { method, url, headers: sentHeaders }
   const reply = { status, headers: gotHeaders }
@@ -168,8 +172,14 @@ function exchangeFromSlot(place: ExchangeSlot): Exchange {
     ...compact({ operation, params, orderId, eventIds, attempt }),
     request: messageOf(request, place.sentBody, place.sentWire),
     ...(status === 0 ? {} : { reply: messageOf(reply, place.gotBody, place.gotWire) }),
-    ...compact({ failure, fault, unparsed, resendOf, reason, advice, trace }),
+    ...compact({ failure, fault, unparsed, resendOf, reason, advice, note, trace }),
   }
+}
+
+interface Derived<Value> {
+  readonly seq: number
+  readonly note: string | undefined
+  readonly value: Value
 }
 
 /** Values made from the exchanges in memory. */
@@ -373,7 +383,7 @@ export class TrafficLog {
 
   /** Values made from exchanges, each once while its exchange is in memory. */
   derive<Value>(make: (exchange: Exchange) => Value): DerivedLog<Value> {
-    const kept: ({ readonly seq: number; readonly value: Value } | undefined)[] = []
+    const kept: (Derived<Value> | undefined)[] = []
     return walkOf(
       this.#window,
       () => this.#last,
@@ -381,12 +391,20 @@ export class TrafficLog {
         const slot = this.#findSlot(seq)
         if (!slot) return undefined
         const before = kept[seq % this.#window]
-        if (before?.seq === seq) return before
-        const made = { seq, value: make(exchangeFromSlot(slot)) }
+        const { note } = slot
+        if (before?.seq === seq && before.note === note) return before
+        const made = { seq, note, value: make(exchangeFromSlot(slot)) }
         kept[seq % this.#window] = made
         return made
       },
     )
+  }
+
+  /** Notes this text at an exchange in memory, or takes its note away; false where there is none. */
+  note(seq: number, text: string | undefined): boolean {
+    const slot = this.#findSlot(seq)
+    if (slot) slot.note = text
+    return slot !== undefined
   }
 
   /** Number of exchanges since the session began. */

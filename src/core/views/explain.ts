@@ -349,7 +349,10 @@ function withoutOrder(
     ...bare,
     other,
     title: `${id}, ${method} ${path}, ${log.isOfThisWorld(exchange.seq) ? 'about no order' : 'before the reset'}`,
-    conclusion: [`It ended in ${failure ?? status}${by}.`],
+    conclusion: [
+      `It ended in ${failure ?? status}${by}.`,
+      ...(exchange.note === undefined ? [] : [`Note: ${exchange.note}`]),
+    ],
   }
 }
 
@@ -384,6 +387,19 @@ export function explanationOf(parts: ExplainSources, text: string): Explanation 
   }
 }
 
+/** The lines with the notes on their exchanges, each at the first line that names it. */
+function withNotes(lines: readonly StoryLine[], log: ExplainSources['log']): readonly StoryLine[] {
+  const named = new Set<number>()
+  return lines.map((each) => {
+    const texts = each.exchanges.flatMap((seq) => {
+      const note = named.has(seq) ? undefined : log.get(seq)?.note
+      named.add(seq)
+      return note === undefined ? [] : [`note on #${seq}: ${note}`]
+    })
+    return texts.length === 0 ? each : { ...each, text: `${each.text} (${texts.join('; ')})` }
+  })
+}
+
 /** Restricts the lines to the requested event or exchange, with conclusions about it. */
 function restrictToTarget(
   { kind, id }: Target,
@@ -391,7 +407,7 @@ function restrictToTarget(
   activity: OrderActivity,
   views: OrderViews,
 ): { readonly lines: readonly StoryLine[]; readonly first: readonly string[] } {
-  const lines = storyLinesOf(gathered, activity)
+  const lines = withNotes(storyLinesOf(gathered, activity), gathered.log)
   if (kind === 'order') return { lines, first: [] }
   if (kind === 'event') {
     const trace = activity.events.find(({ eventId }) => eventId === id)

@@ -35,7 +35,7 @@ function eventOf({ operation, request: { body = '' } }: Exchange): string | unde
 }
 
 export function trafficRow(exchange: Exchange): TrafficRow {
-  const { request, failure, operation, orderId, fault, resendOf } = exchange
+  const { request, failure, operation, orderId, fault, resendOf, note } = exchange
   const advice =
     exchange.advice === undefined ? undefined : displayText(exchange.advice, request.url)
   return {
@@ -52,8 +52,10 @@ export function trafficRow(exchange: Exchange): TrafficRow {
     ...compact({ operation }),
     ...(failure ? { failure: failure.code } : {}),
     ...failureOf(exchange),
-    ...compact({ advice, event: eventOf(exchange), orderId, fault, resendOf }),
-    ...(isIdle(exchange) && advice === undefined ? { idle: true as const } : {}),
+    ...compact({ advice, note, event: eventOf(exchange), orderId, fault, resendOf }),
+    ...(isIdle(exchange) && advice === undefined && note === undefined
+      ? { idle: true as const }
+      : {}),
   }
 }
 

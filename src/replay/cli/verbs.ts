@@ -1,9 +1,10 @@
-/** The verbs about recordings: record, replay, diff, import, export and minimise. */
+/** The verbs about recordings: record, replay, diff, drift, import, export and minimise. */
 import { defineVerb } from '../../terminal/cli/verb.ts'
 import { recordFlags, recordGroups } from './record/record-flags.ts'
 import { replayArguments, replayFlags, replayGroups } from './replay/flags.ts'
 import { diffArguments, diffFlags } from './compare/diff-flags.ts'
 import { importArguments, importFlags } from './formats/import-flags.ts'
+import { driftArguments, driftFlags } from './drift/drift-flags.ts'
 import { exportArguments, exportFlags } from './formats/export-flags.ts'
 import { minimiseArguments, minimiseFlags, minimiseGroups } from './minimise/flags.ts'
 
@@ -96,6 +97,30 @@ Exits with 0 when nothing differs beyond noise, 1 when something differs, 2 when
   async run(options, io) {
     const { diffRecordings } = await import('./compare/diff.ts')
     return diffRecordings(options, io)
+  },
+})
+
+/** `sparring drift`: says what a partner answers otherwise than it did. */
+export const driftVerb = defineVerb({
+  name: 'drift',
+  summary:
+    'send the recorded calls of your service to the sandbox of its partner, and say what has changed in its answers',
+  arguments: driftArguments,
+  flags: driftFlags,
+  details: `
+Examples:
+  sparring drift lunch.rec.ndjson --to https://sandbox.partner.example
+  sparring drift lunch.rec.ndjson --to partner.yaml --contract partner-openapi.yaml --json
+  sparring drift lunch.rec.ndjson --to http://127.0.0.1:7101 --slower-than 2s
+
+Compared are statuses, members and types of answers with the recorded ones, with the schemas of the operations and with your own
+contracts. Values are no drift: a sandbox has its own orders. The credentials are subject.credentials of the configuration.
+
+Exits with 0 when nothing has changed, 1 when something has, 2 when the recording or a flag is wrong, 3 when the partner
+cannot be reached or rejects your credentials.`,
+  async run(options, io) {
+    const { runDrift } = await import('./drift/run-drift.ts')
+    return runDrift(options, io)
   },
 })
 

@@ -112,6 +112,7 @@ interface OwnLines {
   readonly t0: number
   /** Non-exchange lines, with the number of exchanges before each. */
   readonly lines: readonly { readonly after: number; readonly line: unknown }[]
+  readonly notes: ReturnType<typeof notesIn>
 }
 
 /** The recording header and non-exchange lines in `log._rec` of our own exports. */
@@ -125,7 +126,8 @@ function parseOwnLines(value: unknown): OwnLines | undefined {
       : [],
   )
   const header = value['header'] as HeaderLine
-  return { header, t0: parseIsoInstant(read.value.line._rec.t0) ?? 0, lines }
+  const notes = notesIn(lines.map(({ line }) => line))
+  return { header, t0: parseIsoInstant(read.value.line._rec.t0) ?? 0, lines, notes }
 }
 
 export class HarImporter implements Importer {
@@ -251,8 +253,9 @@ export class HarImporter implements Importer {
     return lines
   }
 
-  #takeOwn(members: UnknownRecord, text: string): ImportedExchange | undefined {
-    if (!isUnknownRecord(members['_rec'])) return undefined
+  #takeOwn(entry: UnknownRecord, entryText: string): ImportedExchange | undefined {
+    if (!isUnknownRecord(entry['_rec'])) return undefined
+    const [members, text] = this.#withoutNote(entry, entryText, entry['_rec']['seq'])
     const read = readRecordedLine(text)
     if (!read.ok || read.value.kind !== 'exchange') return undefined
     const line = members as HttpLine
@@ -260,6 +263,15 @@ export class HarImporter implements Importer {
       this.#own?.t0 ?? (instantFromValue(members['startedDateTime']) ?? 0) - line._rec.t.q0 / 1000
     const { seq: _, ...exchange } = exchangeFromLine(read.value.line, t0)
     return { exchange, har: members, rec: line._rec, text }
+  }
+
+  /** The entry without the comment that stands for a note of our recording, which is among its lines. */
+  #withoutNote(entry: UnknownRecord, text: string, seq: unknown): readonly [UnknownRecord, string] {
+    const note = this.#own?.notes.get(seq)
+    const end = note === undefined ? '' : `${commentMember(note)}}`
+    if (end === '' || !text.endsWith(end)) return [entry, text]
+    const { comment: _, ...rest } = entry
+    return [rest, `${text.slice(0, -end.length)}}`]
   }
 
   #takeForeign(entry: UnknownRecord, entryText: string): ImportedExchange {
@@ -427,8 +439,10 @@ function createHarExporter({ plain = false }: ExporterOptions): Exporter {
   let isFirst = true
   let behind = ''
   let beside = ''
+  let notes: ReadonlyMap<unknown, string> = new Map()
   return {
     begin(header, others) {
+      notes = notesIn(others.map(({ line }) => line))
       behind = membersBehind(others, 'har')
       beside = membersBehind(others, 'harBeside')
       const ours = plain ? '' : `"_rec":${JSON.stringify({ header, lines: others })}`
@@ -437,13 +451,32 @@ function createHarExporter({ plain = false }: ExporterOptions): Exporter {
         header._rec.source && !header._rec.har && isForeignHar(header) ? '' : logJson(header)
       return `{${joinMembers(membersJson(header._rec.harBeside), '"log":{')}${joinMembers(before, ours, '"entries":[')}\n`
     },
-    exchange(_exchange, _line, text) {
+    exchange({ seq }, { comment }, text) {
       const comma = isFirst ? '' : ',\n'
       isFirst = false
-      return comma + (plain ? withoutRecordingMember(text) : text)
+      const note = notes.get(seq)
+      const noted =
+        note && comment === undefined
+          ? `${text.trimEnd().slice(0, -1)}${commentMember(note)}}`
+          : text
+      return comma + (plain ? withoutRecordingMember(noted) : noted)
     },
     end: () => `\n]${behind === '' ? '' : `,${behind}`}}${beside === '' ? '' : `,${beside}`}}\n`,
   }
 }
+
+/** The notes of a recording by the numbers of their exchanges: the last on each, none where it was taken away. */
+const notesIn = (lines: readonly unknown[]): ReadonlyMap<unknown, string> =>
+  new Map(
+    lines.flatMap((line) => {
+      const { type, of, text } =
+        (isUnknownRecord(line) && isUnknownRecord(line['_rec']) && line['_rec']) || {}
+      return type === 'mark' && of !== undefined && typeof text === 'string'
+        ? [[of, text] as const]
+        : []
+    }),
+  )
+
+const commentMember = (note: string): string => `,"comment":${JSON.stringify(note)}`
 
 const isForeignHar = ({ _rec: { source } }: HeaderLine): boolean => source?.kind === 'har'

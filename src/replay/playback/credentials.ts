@@ -6,12 +6,15 @@
 import { setBounded } from '../../core/engine/bounded.ts'
 import type { Client, Settings } from '../../core/engine/settings.ts'
 import type { Role } from '../../core/protocol/role.ts'
+import { bodyTranslator } from '../../core/protocol/translation/translator.ts'
+import { textMember } from '../../core/protocol/unknown-record.ts'
+import { tokenFieldsIn } from '../../core/traffic/token-fields.ts'
 import { operation } from '../../core/protocol/catalogue.ts'
 import { headerValue, type Exchange, type ExchangeRequest } from '../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import { parseJsonBody } from '../../core/runtime/client/call-outcome.ts'
 import type { InboundReply } from '../../core/runtime/server/messages.ts'
-import { ownCredentials } from '../../core/runtime/client/token-request.ts'
+import { ownCredentials, tokenAnswerOf } from '../../core/runtime/client/token-request.ts'
 import { createTokenCache, type TokenCache } from '../../core/runtime/client/token-cache.ts'
 
 const maxTokens = 10_000
@@ -33,13 +36,10 @@ interface Authorization {
 export const isTokenExchange = ({ operation: id }: Pick<Exchange, 'operation'>): boolean =>
   id !== undefined && operation(id).handler.name === 'token.issue'
 
-const tokenIn = ({ reply }: Exchange): string | undefined => {
-  const text = reply?.body ?? ''
+function tokenIn({ reply }: Exchange, settings: Settings): string | undefined {
+  const text = tokenAnswerOf(reply?.body ?? '', settings)
   // Fast path: skip parsing for replies without a token.
-  const body = text.includes('access_token') ? parseJsonBody(text) : undefined
-  const token: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'access_token') : undefined
-  return typeof token === 'string' ? token : undefined
+  return text.includes('access_token') ? textMember(parseJsonBody(text), 'access_token') : undefined
 }
 
 const bearer = (token: string): string => `Bearer ${token}`
@@ -49,10 +49,22 @@ const basic = ({ clientId, clientSecret }: Client): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`
 
 /** Replaces the recorded credentials in a token request body; the rest stays. */
-function withOwnCredentials(body: string, { clientId, clientSecret }: Client): string {
+function withOwnCredentials(
+  body: string,
+  { clientId, clientSecret }: Client,
+  { conduct }: Settings,
+): string {
   const ours: Readonly<Record<string, string>> = {
     client_id: clientId,
     client_secret: clientSecret,
+  }
+  const translator = bodyTranslator(conduct)
+  if (translator?.translates('issueToken', 'request')) {
+    const fields = { ...tokenFieldsIn(body, translator), ...ours }
+    const wire = translator.toWire('issueToken', 'request', fields) as Record<string, string>
+    return parseJsonBody(body) === undefined
+      ? new URLSearchParams(wire).toString()
+      : JSON.stringify(wire)
   }
   const value = parseJsonBody(body)
   if (typeof value === 'object' && value !== null)
@@ -126,11 +138,11 @@ export function createReplayCredentials({
       const client = ownCredentials(recorded.from.role, settings)
       const { body } = request
       if (!client || body === undefined || wasRefused(recorded)) return request
-      return { ...request, body: withOwnCredentials(body, client) }
+      return { ...request, body: withOwnCredentials(body, client, settings) }
     },
     /** Maps the recorded token to the live one. */
     learnToken(recorded: RecordedExchange, live: Exchange) {
-      const [old, fresh] = [tokenIn(recorded), tokenIn(live)]
+      const [old, fresh] = [tokenIn(recorded, settings), tokenIn(live, settings)]
       if (old !== undefined && fresh !== undefined) setBounded(tokens, old, fresh, maxTokens)
     },
   }

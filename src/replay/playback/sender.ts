@@ -18,7 +18,11 @@ import { wallNow } from '../../core/runtime/clock/clock.ts'
 import type { ExchangeResult } from '../../core/runtime/client/exchange.ts'
 import type { InboundReply, OutboundRequest } from '../../core/runtime/server/messages.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
-import { ownCredentials, tokenRequestBody } from '../../core/runtime/client/token-request.ts'
+import {
+  ownCredentials,
+  tokenAnswerOf,
+  tokenRequestBody,
+} from '../../core/runtime/client/token-request.ts'
 import { callUrl } from '../../core/runtime/client/call-url.ts'
 import { composeRequest, editedCredentials, signedAnew } from './compose-request.ts'
 import { createReplayCredentials, isTokenExchange } from './credentials.ts'
@@ -189,7 +193,7 @@ export class Sender {
     }
     const { reply, error } = await runtime.exchange({ call, request }, there)
     if (!reply) throw error
-    return reply
+    return { ...reply, body: tokenAnswerOf(reply.body, this.#settings) }
   }
 
   #outgoing({ recorded, request, there }: Attempt, authorization: string | undefined) {

@@ -14,7 +14,8 @@ const hasAliases = ({ aliases }: ArgumentRow | FlagRow): boolean => aliases !== 
 
 /** One value. Other names of choices are understood too, so a choice that has some lists them in its description. */
 function valueSchema(row: ArgumentRow | FlagRow): JsonSchema {
-  if (row.choices) return { type: 'string', enum: row.choices }
+  // A choice or a file is any text.
+  if (row.choices && !row.path) return { type: 'string', enum: row.choices }
   const number = 'number' in row ? row.number : undefined
   if (number)
     return {
@@ -32,7 +33,7 @@ const isSwitch = (row: ArgumentRow | FlagRow, isArgument: boolean): boolean =>
 function describe(row: ArgumentRow | FlagRow, isArgument: boolean): Described {
   const value = valueSchema(row)
   const others = hasAliases(row) ? `: ${choiceTexts(row).join(', ')}` : ''
-  const form = 'value' in row && !row.choices ? `${row.value} ` : ''
+  const form = 'value' in row && (!row.choices || row.path) ? `${row.value} ` : ''
   return {
     schema: isSwitch(row, isArgument)
       ? { type: 'boolean' }

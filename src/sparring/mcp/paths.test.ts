@@ -407,7 +407,13 @@ test('a directory where a file is meant is no bug, whatever the verb', async () 
 }, 120_000)
 
 test('a URL is a path like any other, where it is not the place of one', async () => {
-  const mayCall = ['report source', 'run merge file', 'explore merge file', 'import file']
+  const mayCall = [
+    'report source',
+    'run merge file',
+    'explore merge file',
+    'import file',
+    'drift to',
+  ]
   for (const cell of verbCells) {
     const before = heard
     const { code } = await runInProcess(lineOf(cell, valueOf(cell.row, `${loopback}/x.yaml`)), {

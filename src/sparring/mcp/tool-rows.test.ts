@@ -46,6 +46,7 @@ test('the tools', () => {
       "events_emit adds",
       "events_enable_webhooks changes",
       "traffic_list reads",
+      "traffic_note changes",
       "traffic_resend adds",
       "faults_list reads",
       "faults_add adds",

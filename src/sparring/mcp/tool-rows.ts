@@ -142,6 +142,7 @@ export const toolRows: readonly ToolRow[] = [
   { name: 'events_emit', verbs: ['events emit'], effect: 'adds' },
   { name: 'events_enable_webhooks', verbs: ['events enable-webhooks'], effect: 'changes' },
   { name: 'traffic_list', verbs: ['traffic list'], effect: 'reads' },
+  { name: 'traffic_note', verbs: ['traffic note'], effect: 'changes' },
   { name: 'traffic_resend', verbs: ['traffic resend'], effect: 'adds', callsService: true },
   { name: 'faults_list', verbs: ['faults list'], effect: 'reads' },
   { name: 'faults_add', verbs: ['faults add'], effect: 'adds' },
@@ -235,11 +236,17 @@ export const toolRows: readonly ToolRow[] = [
   },
   {
     name: 'schema',
-    verbs: ['schema config', 'schema scenario', 'schema recording', 'schema openapi'],
+    verbs: [
+      'schema config',
+      'schema scenario',
+      'schema dialect',
+      'schema recording',
+      'schema openapi',
+    ],
     choice: { name: 'of', summary: 'what is described' },
     effect: 'reads',
     summary:
-      'schemas: the configuration file, a scenario file or a line of a recording as JSON Schema, the API of a role as OpenAPI',
+      'schemas: configuration, scenario, dialect or a line of a recording as JSON Schema, the API of a role as OpenAPI',
   },
 ]
 
@@ -249,6 +256,7 @@ export const verbsWithoutTool: Readonly<Record<string, string>> = {
   attach: 'it is a screen for a person',
   completion: 'it is for shells',
   demo: 'session_start and run are what it shows',
+  drift: 'it calls a partner on another machine, which a person decides',
   'events follow': 'it does not end; events_list has what it prints',
   mcp: 'it is what offers the tools',
   'run merge': 'the parts of a run come from many machines',

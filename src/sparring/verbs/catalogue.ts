@@ -9,6 +9,7 @@ import { demoVerb } from './demo.ts'
 import { createDocsVerb } from './docs.ts'
 import {
   diffVerb,
+  driftVerb,
   exportVerb,
   importVerb,
   minimiseVerb,
@@ -44,6 +45,7 @@ export const verbs: readonly Verb[] = [
   minimiseVerb,
   recordVerb,
   diffVerb,
+  driftVerb,
   importVerb,
   exportVerb,
   reportVerb,

@@ -74,7 +74,8 @@ Examples:
   sparring list clauses ORD-EVR-03    text and source of a clause, and what refers to it
   sparring list clauses EVR --json    all clauses of a group, with all details
   sparring list clauses --judged      which clauses a session judges, by which rules, of which roles
-  sparring list dialects --json       what each dialect sets, what is not settled, what it does not reproduce`,
+  sparring list dialects keeta        what a dialect sets, what is not settled, what it does not reproduce
+  sparring list dialects ./mine.yaml  the same of one of your own, checked`,
   async run({ what, name, judged, json }, io) {
     if (judged && what !== 'clauses')
       throw problem(
@@ -83,7 +84,7 @@ Examples:
         'Use sparring list clauses --judged.',
       )
     const { listings } = await import('./support/listing.ts')
-    const listed = await listings[judged ? 'judged clauses' : what](io.cwd)
+    const listed = await listings[judged ? 'judged clauses' : what](io.cwd, name)
     const rows = rowsNamed(name, listed)
     if (name !== undefined && rows.length === 0) {
       const { findClosestNames } = await import('../../core/protocol/closest-name.ts')

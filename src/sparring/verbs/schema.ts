@@ -2,7 +2,7 @@
 import { compact } from '../../core/base/compact.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
 import { configFlag, roleChoice } from '../../terminal/cli/flags.ts'
-import { dialectChoices } from '../../terminal/cli/name-lists.ts'
+import { dialectChoice } from '../../terminal/cli/name-lists.ts'
 import { printJson } from '../../terminal/cli/io.ts'
 import { defineVerbGroup, defineVerb } from '../../terminal/cli/verb.ts'
 
@@ -29,6 +29,10 @@ const recording = jsonSchemaVerb('recording', 'a line of a recording', async () 
   (await import('./support/editor-schemas.ts')).recordingSchema(),
 )
 
+const dialectFile = jsonSchemaVerb('dialect', 'a dialect file', async () =>
+  (await import('./support/editor-schemas.ts')).dialectSchema(),
+)
+
 const openapi = defineVerb({
   name: 'openapi',
   summary: 'print the API of a role as OpenAPI 3.1',
@@ -41,9 +45,7 @@ const openapi = defineVerb({
     },
     {
       name: 'dialect',
-      value: '<name>',
-      summary: 'protocol dialect of a partner (default: as the specification says)',
-      choices: dialectChoices,
+      ...dialectChoice,
     },
     configFlag,
   ],
@@ -59,6 +61,6 @@ const openapi = defineVerb({
 export const schemaVerb = defineVerbGroup({
   name: 'schema',
   summary:
-    'print schemas: config, scenario and recording as JSON Schema, the API of a role as OpenAPI',
-  verbs: [config, scenario, recording, openapi],
+    'print schemas: config, scenario, dialect and recording as JSON Schema, the API of a role as OpenAPI',
+  verbs: [config, scenario, dialectFile, recording, openapi],
 })

@@ -1,4 +1,4 @@
-/** `sparring traffic`: lists the exchanges of a running session, and sends one again. */
+/** `sparring traffic`: lists the exchanges of a running session, writes a note at one, and sends one again. */
 import { compact } from '../../core/base/compact.ts'
 import { problem } from '../../core/base/problem.ts'
 import type { TrafficRow } from '../../core/session-api/session-api.ts'
@@ -36,19 +36,44 @@ const list = defineSessionVerb({
   },
 })
 
+/** The number of an exchange, as `#147` or `147`. */
+function exchangeNumber(text: string, attempted: string): number {
+  const seq = Number(text.replace(/^#/, ''))
+  if (Number.isInteger(seq) && seq >= 1) return seq
+  throw problem(
+    attempted,
+    `"${text}" is not the number of an exchange`,
+    'See sparring traffic list.',
+  )
+}
+
+const numberArgument = {
+  name: 'number',
+  summary: 'its number in sparring traffic list',
+  required: true,
+} as const
+
+const note = defineSessionVerb({
+  name: 'note',
+  summary: 'write a note at an exchange, kept in the recording; an empty text takes it away',
+  arguments: [numberArgument, { name: 'text', summary: 'what to note', required: true }],
+  async run({ number, text }, { connect, print, printRefusal, io }) {
+    const seq = exchangeNumber(number, 'writing a note')
+    const noted = await (await connect()).note(seq, text)
+    if (!noted.ok) return printRefusal(noted.error)
+    return print(noted.value, () =>
+      printLine(io.stdout, noted.value.note === undefined ? `#${seq}: no note` : `#${seq}: noted`),
+    )
+  },
+})
+
 const resend = defineSessionVerb({
   name: 'resend',
   summary:
     'send an exchange again: a call of ours with a fresh token and signature, a call of your service as it was, unjudged',
-  arguments: [{ name: 'number', summary: 'its number in sparring traffic list', required: true }],
+  arguments: [numberArgument],
   async run({ number: text }, { connect, print, printRefusal, io }) {
-    const seq = Number(text.replace(/^#/, ''))
-    if (!Number.isInteger(seq) || seq < 1)
-      throw problem(
-        'sending an exchange again',
-        `"${text}" is not the number of an exchange`,
-        'See sparring traffic list.',
-      )
+    const seq = exchangeNumber(text, 'sending an exchange again')
     const sent = await (await connect()).resend(seq)
     if (!sent.ok) return printRefusal(sent.error)
     return print(sent.value, async () => {
@@ -60,6 +85,6 @@ const resend = defineSessionVerb({
 
 export const trafficVerb = defineVerbGroup({
   name: 'traffic',
-  summary: 'exchanges of a running session: list, resend',
-  verbs: [list, resend],
+  summary: 'exchanges of a running session: list, note, resend',
+  verbs: [list, note, resend],
 })

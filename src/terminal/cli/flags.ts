@@ -3,7 +3,7 @@ import { roleAliases, roles } from '../../core/protocol/role.ts'
 import {
   channelChoices,
   clockNames,
-  dialectChoices,
+  dialectChoice,
   replicaLimit,
   themeChoices,
 } from './name-lists.ts'
@@ -156,9 +156,7 @@ export const sessionFlags = [
   },
   {
     name: 'dialect',
-    value: '<name>',
-    summary: 'protocol dialect of a partner (default: as the specification says)',
-    choices: dialectChoices,
+    ...dialectChoice,
   },
   { name: 'subject', value: '<url>', summary: 'URL of your service' },
   {

@@ -115,7 +115,9 @@ export function exchangeLine(row: TrafficRow, color: boolean, toward: '>' | 'to'
     ...(orderId === undefined ? [] : [escapeControls(orderId)]),
     ...(resendOf === undefined ? [] : [`#${resendOf} sent again by hand`]),
     ...(fault === undefined ? [] : [`by ${escapeControls(fault)}`]),
-    ...[row.reason, row.advice].flatMap((text) => (text === undefined ? [] : escapeControls(text))),
+    ...[row.reason, row.advice, row.note && `note: ${row.note}`].flatMap((text) =>
+      text === undefined ? [] : escapeControls(text),
+    ),
   ].join('  ')
 }
 

@@ -32,7 +32,7 @@ export const channelChoices = namesOf<(typeof channelNames)[number]>({
   both: true,
 })
 
-export const dialectChoices = namesOf<DialectName>({
+const dialectChoices = namesOf<DialectName>({
   'opendelivery-v2': true,
   v1: true,
   keeta: true,
@@ -48,6 +48,15 @@ export const dialectChoices = namesOf<DialectName>({
   'uber-eats-pace': true,
   'deliveroo-pace': true,
 })
+
+/** The value of a flag that names a dialect. */
+export const dialectChoice = {
+  value: '<name|file>',
+  summary:
+    'protocol dialect of a partner (sparring list dialects), or your own in a file (default: as the specification says)',
+  choices: dialectChoices,
+  path: 'read',
+} as const
 
 export const orderTypeNames = namesOf<OrderType>({ DELIVERY: true, TAKEOUT: true, INDOOR: true })
 

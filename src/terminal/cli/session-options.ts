@@ -24,8 +24,8 @@ export type SessionFlags = OptionsOf<[], typeof sessionFlags>
 
 type FlagName = keyof SessionFlags
 
-/** Flags that name a file whose rows become the list of that name. */
-const listFlags = ['merchants', 'menu'] as const
+/** Flags that name a file whose content becomes the setting of that name. */
+const listFlags = ['merchants', 'menu', 'dialect'] as const
 type ListFlag = (typeof listFlags)[number]
 
 /** The configuration path of each flag. */
@@ -36,7 +36,6 @@ const flagPaths = {
   port: ['port'],
   host: ['host'],
   tls: ['tls'],
-  dialect: ['dialect'],
   as: ['subject', 'role'],
   subject: ['subject', 'url'],
   replicas: ['subject', 'replicas'],
@@ -143,8 +142,8 @@ export async function readConfigurationAndFlags(
   onRead?: (path: string) => void,
 ): Promise<ResolvedSessionOptions> {
   const configurationFile = await readConfigurationFile(cwd, flags.config, onRead)
-  const { menu, merchants, contract } = flags
-  const lists = await loadListFiles(compact({ menu, merchants }), cwd, '', onRead)
+  const { menu, merchants, dialect, contract } = flags
+  const lists = await loadListFiles(compact({ menu, merchants, dialect }), cwd, '', onRead)
   const resolved = mergeFlags(
     { ...configurationFile?.value, ...(lists.value as object) },
     // Without a role a text is a path, and with one it still is.

@@ -29,6 +29,7 @@ export interface FlagRow {
   /** The placeholder of the value in help, such as `<file>`; absent for a switch. */
   readonly value?: string
   readonly summary: string
+  /** With `path` the name of a file, which has a dot or a slash, is another choice. */
   readonly choices?: readonly string[]
   /** Other names of choices, in lower case: `pos` for `software-service`. */
   readonly aliases?: Readonly<Record<string, string>>
@@ -47,7 +48,9 @@ export interface FlagRow {
 type ValueOf<Row> = Row extends { readonly number: object }
   ? number
   : Row extends { readonly choices: readonly (infer Choice)[] }
-    ? Choice
+    ? Row extends { readonly path: string }
+      ? string
+      : Choice
     : string
 
 type FlagValue<Flag> = Flag extends { readonly value: string }

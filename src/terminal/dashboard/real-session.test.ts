@@ -285,6 +285,25 @@ test('R sends an exchange again, chooses the new one, and says in one sentence w
   expect(screen.text()).toContain('sent again as #')
 })
 
+test('# writes a note at an exchange, changes it, and an empty one takes it away', async () => {
+  const screen = await stepped({ as: 'software-service', subject: takesWebhooks })
+  const base = screen.session.urls.get('ordering-application')
+  await screen.session.fetch(new Request(`${base}/orders/none`))
+  await screen.refresh()
+  await screen.press('2', '#')
+  expect(screen.text()).toMatch(/note on #\d+ _/)
+  await screen.type('asks for none')
+  await screen.press('enter')
+  expect(screen.text()).toMatch(/noted at #\d+/)
+  await screen.press('enter')
+  expect(screen.text()).toMatch(/note +asks for none/)
+  await screen.press('#')
+  expect(screen.text()).toMatch(/note on #\d+ asks for none_/)
+  await screen.press('ctrl-u', 'enter')
+  expect(screen.text()).toMatch(/#\d+ has no note/)
+  expect(screen.text()).not.toMatch(/note +asks for none/)
+})
+
 test('the sparkline has an ASCII form, and at 80 columns the numbers are there', async () => {
   const session = await openSession({ clock: 'stepped', listen: false, capabilities: ordersOnly })
   open.push(session)

@@ -286,6 +286,15 @@ export function createFakeSession(options: FakeSessionOptions = {}): FakeSession
       notifyListeners()
       return Promise.resolve()
     },
+    note(seq, text) {
+      const place = exchanges.findIndex((each) => each.seq === seq)
+      const noted = exchanges[place]
+      if (!noted) return Promise.resolve(err({ code: 'NOT_FOUND', message: 'it is not in memory' }))
+      const { note: _, ...rest } = noted
+      exchanges[place] = { ...rest, ...(text === '' ? {} : { note: text }) }
+      notifyListeners()
+      return Promise.resolve(ok({ seq, ...(text === '' ? {} : { note: text }) }))
+    },
     resend(seq) {
       const original = exchanges.find((each) => each.seq === seq)
       if (!original)

@@ -38,7 +38,11 @@ export const dialects: readonly (Dialect & { readonly name: DialectName })[] = a
 
 export const dialectNames = all.map(({ name }) => name) as [DialectName, ...DialectName[]]
 
-export function dialect(name: DialectName): Dialect {
+/** A dialect that ships, by its name, or one of the user's own. */
+export type DialectChoice = DialectName | Dialect
+
+export function dialect(name: DialectChoice): Dialect {
+  if (typeof name === 'object') return name
   const found = dialects.find((each) => each.name === name)
   if (!found) throw new Error(`there is no dialect ${name}`)
   return found

@@ -2,14 +2,13 @@
  * Type of a dialect: the settings in which a partner's implementation differs from the specification, as data.
  * Differences that no setting covers are listed as text in `beyond`, so that a dialect does not look complete.
  */
-import type { z } from 'zod'
-import type { Conduct } from '../conduct.ts'
+import type { ConductInput } from '../conduct.ts'
 
 export interface Dialect {
   readonly name: string
   /** One-line description. */
   readonly summary: string
-  readonly conduct: z.input<typeof Conduct>
+  readonly conduct: ConductInput
   /** Name, scope prefix and protocol version of the partner. */
   readonly protocol?: {
     readonly name?: string
@@ -18,8 +17,7 @@ export interface Dialect {
   }
   /** How events are handed over. */
   readonly channel?: 'polling' | 'webhook' | 'both'
-  /** The pause between two polls, in milliseconds. */
-  readonly pollEvery?: number
+  readonly pollEvery?: number | string
   /** Path at which a Software Service receives order events. */
   readonly webhookPath?: string
   /** What partners and their clients do in more than one form, with the setting of the other forms. */

@@ -53,10 +53,8 @@ export const acknowledgmentBodyOf = (ids: readonly string[], body: Acknowledgmen
 export const acknowledgmentExample = (
   { eventId, orderId, eventType }: AcknowledgedEvent,
   acknowledgment: 'any' | 'eventIds' | 'v1',
-): string =>
-  JSON.stringify(
-    acknowledgment === 'v1' ? [{ id: eventId, orderId, eventType }] : { eventIds: [eventId] },
-  )
+): unknown =>
+  acknowledgment === 'v1' ? [{ id: eventId, orderId, eventType }] : { eventIds: [eventId] }
 
 /** The event ids of an acknowledgment of any shape. */
 export function acknowledgedIds(body: Acknowledgment): readonly string[] {

@@ -61,7 +61,7 @@ export function putAt(object: JsonObject, path: BodyPath, value: unknown): JsonO
 }
 
 /** The object without what is at a path, and without the objects on the way that are empty then. */
-function removeAt(object: JsonObject, [name = '', ...rest]: BodyPath): JsonObject {
+export function removeAt(object: JsonObject, [name = '', ...rest]: BodyPath): JsonObject {
   const below = object[name]
   if (rest.length === 0 || !isUnknownRecord(below)) return withField(object, name, undefined)
   const left = removeAt(below, rest)
@@ -92,4 +92,31 @@ export function moveField(object: JsonObject, from: BodyPath, to: BodyPath): Jso
   return updateAt(object, from.slice(0, shared), (found) =>
     updateObjects(found, move),
   ) as JsonObject
+}
+
+/** The parent of a path, and the name below it. */
+const parentAndName = (path: BodyPath): readonly [BodyPath, string] => [
+  path.slice(0, -1),
+  path.at(-1) ?? '',
+]
+
+const eachEntry = (value: unknown, change: (entry: unknown) => unknown): unknown =>
+  Array.isArray(value) ? value.map(change) : change(value)
+
+/** The object with a member in the place of its parent; where it is missing the parent stays. */
+export function liftMember(object: JsonObject, path: BodyPath): JsonObject {
+  const [parent, name] = parentAndName(path)
+  const lift = (found: unknown): unknown =>
+    isUnknownRecord(found) && Object.hasOwn(found, name) ? found[name] : found
+  return updateAt(object, parent, (found) => eachEntry(found, lift)) as JsonObject
+}
+
+/** The reverse: a parent with the member and `others` in it, where a value stands in its place. */
+export function lowerMember(object: JsonObject, path: BodyPath, others: JsonObject): JsonObject {
+  const [parent, name] = parentAndName(path)
+  const lower = (found: unknown): unknown =>
+    found === null || (isUnknownRecord(found) && Object.hasOwn(found, name))
+      ? found
+      : { [name]: found, ...others }
+  return updateAt(object, parent, (found) => eachEntry(found, lower)) as JsonObject
 }

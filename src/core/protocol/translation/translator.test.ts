@@ -159,6 +159,116 @@ describe('words', () => {
   })
 })
 
+describe('a member that takes the place of its parent', () => {
+  const lift = { 'rows.price.value': { currency: 'BRL' }, 'total.value': { currency: 'BRL' } }
+  const price = (value: number) => ({ value, currency: 'BRL' })
+
+  test('is written alone, in lists too, and read with the others beside it', () => {
+    const body = { rows: [{ price: price(1.5), at: 1 }, { at: 2 }], total: price(0) }
+    const [wire, back] = thereAndBack({ lift }, body)
+    expect(wire).toEqual({ rows: [{ price: 1.5, at: 1 }, { at: 2 }], total: 0 })
+    expect(back).toEqual(body)
+  })
+
+  test('stands for each entry of a list of parents, may be renamed, and leaves what has it not', () => {
+    const [wire, back] = thereAndBack(
+      { lift: { 'prices.value': { currency: 'BRL' } }, fields: { prices: 'amounts' } },
+      { prices: [price(1), price(2)] },
+    )
+    expect(wire).toEqual({ amounts: [1, 2] })
+    expect(back).toEqual({ prices: [price(1), price(2)] })
+    const { fromWire, toWire } = translator({ lift })
+    const own = { total: { other: 1 }, rows: null }
+    expect(toWire('op', 'reply', own)).toEqual(own)
+    // What is in the documents' form already, and what says nothing, is read as it is.
+    const theirs = { total: price(2), rows: [{ price: null }] }
+    expect(fromWire('op', 'reply', theirs)).toEqual(theirs)
+  })
+})
+
+describe('a field that follows from another', () => {
+  const byWord = { code: { from: 'type', words: { CREATED: 'PLC', CONFIRMED: 'CFM' } } }
+  const event = {
+    byWord,
+    copy: { 'meta.of': 'order' },
+    fields: { type: 'fullCode' },
+    words: { type: { CREATED: 'PLACED' } },
+  }
+
+  test('is written besides, and gone where it is read', () => {
+    const [wire, back] = thereAndBack(event, { type: 'CREATED', order: 'o' })
+    expect(wire).toEqual({ fullCode: 'PLACED', order: 'o', code: 'PLC', meta: { of: 'o' } })
+    expect(back).toEqual({ type: 'CREATED', order: 'o' })
+  })
+
+  test('is not written for a word without one, nor over what is there', () => {
+    const { toWire } = translator(event)
+    expect(toWire('op', 'reply', { type: 'OTHER' })).toEqual({ fullCode: 'OTHER' })
+    expect(toWire('op', 'reply', { type: 'CREATED', code: 'X' })).toEqual({
+      fullCode: 'PLACED',
+      code: 'X',
+    })
+  })
+
+  test('is read in place of a missing one; where both are there and differ, the field itself counts', () => {
+    const { fromWire } = translator(event)
+    expect(fromWire('op', 'reply', { code: 'CFM', meta: { of: 'o' } })).toEqual({
+      type: 'CONFIRMED',
+      order: 'o',
+    })
+    expect(fromWire('op', 'reply', { code: 'CFM', fullCode: 'PLACED' })).toEqual({
+      type: 'CREATED',
+      code: 'CFM',
+    })
+  })
+})
+
+test('a body that is absent is read as it is assumed, and one that is empty as it is', () => {
+  const { fromWire, toWire } = translator({
+    assumed: { '': { reason: 'none' }, mode: 'AUTO' },
+    fields: { reason: 'why' },
+  })
+  expect(fromWire('op', 'request', undefined)).toEqual({ reason: 'none', mode: 'AUTO' })
+  expect(fromWire('op', 'request', {})).toEqual({ mode: 'AUTO' })
+  expect(fromWire('op', 'request', { why: 'x' })).toEqual({ reason: 'x', mode: 'AUTO' })
+  expect(toWire('op', 'request', undefined)).toBeUndefined()
+})
+
+describe('a translation that cannot be turned round is refused', () => {
+  test.each([
+    [{ lift: { value: {} } }, 'lift.value', 'value is in no object whose place it could take'],
+    [
+      { lift: { 'p.a': {}, 'p.b': {} } },
+      'lift.p.b',
+      'p.b cannot take the place of p, which p.a takes',
+    ],
+    [{ lift: { 'p.a': {} }, absent: ['p'] }, 'lift.p.a', 'the translation leaves it out (absent)'],
+    [{ fields: { a: 'x', b: 'x' } }, 'fields.b', 'it writes x of the partner, as fields.a does'],
+    [{ fields: { a: 'x' }, copy: { x: 'b' } }, 'copy.x', 'it writes x of the partner, as fields.a'],
+    [
+      { absent: ['t'], byWord: { c: { from: 't', words: { A: 'X', B: 'X' } } } },
+      'byWord.c.words.B',
+      'X cannot be read: it is the word of A as well, and t itself is left out (absent)',
+    ],
+    [{ assumed: { '': 'text' } }, 'assumed.', 'is not an object, and a body is one'],
+  ])('%j', (translation, place, text) => {
+    const { issues } = BodyTranslation.safeParse({ operations: ['op'], ...translation }).error!
+    expect(issues.map(({ path }) => path.join('.'))).toEqual([place])
+    expect(issues[0]?.message).toContain(text)
+  })
+
+  test.each([
+    { lift: { 'p.a': {}, 'q.a': {} }, absent: ['r'] },
+    { fields: { a: 'x', b: 'y' }, copy: { z: 'a' } },
+    // The word itself is on the wire.
+    { byWord: { c: { from: 't', words: { A: 'X', B: 'X' } } } },
+    { absent: ['t'], byWord: { c: { from: 't', words: { A: 'X', B: 'Y' } } } },
+    { absent: ['t'], assumed: { t: 'A' }, byWord: { c: { from: 't', words: { A: 'X', B: 'X' } } } },
+  ])('and none that can be: %j', (translation) => {
+    expect(BodyTranslation.safeParse({ operations: ['op'], ...translation }).success).toBe(true)
+  })
+})
+
 test('every word and every field of opendelivery-v2 comes back as it went out', () => {
   const conduct = Conduct.parse(openDeliveryV2.conduct)
   const { toWire, fromWire } = bodyTranslator(conduct)!

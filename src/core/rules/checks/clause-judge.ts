@@ -6,7 +6,7 @@ import { type BegunExchange, ExchangeBatch } from '../invariants/judge/batching.
 import type { Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { capabilities } from '../../protocol/operation.ts'
-import type { DialectName } from '../../protocol/dialects/catalogue.ts'
+import type { DialectChoice } from '../../protocol/dialects/catalogue.ts'
 import type { ProtocolGeneration } from '../../protocol/dialects/settings.ts'
 import { type Role, roles } from '../../protocol/role.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -37,7 +37,7 @@ export interface ClauseJudgeOptions {
   /** The role of the service. */
   readonly role: Role
   readonly speaks: ProtocolGeneration
-  readonly dialect: DialectName | undefined
+  readonly dialect: DialectChoice | undefined
   /** Without it time is that of the exchanges. */
   readonly hasPassed?: HasPassed
   /** Called with errors of the judge: the session continues. */

@@ -9,7 +9,8 @@ import { pullOperations, pushOperations } from '../../engine/customer/partner.ts
 import { batchKeys, type BatchKeys, recordsOfBatch } from '../../protocol/customer/batch.ts'
 import { formatExternalId, ExternalId } from '../../protocol/customer/identifier.ts'
 import { ReducedOrder } from '../../protocol/customer/related-order.ts'
-import { dialect, type DialectName } from '../../protocol/dialects/catalogue.ts'
+import { dialect, type DialectChoice } from '../../protocol/dialects/catalogue.ts'
+import type { Dialect } from '../../protocol/dialects/dialect.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { errorBodySchemas, errorShapeOf } from '../../protocol/errors.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'
@@ -31,7 +32,7 @@ import { noteLacking, noteVerdict } from './form-notes.ts'
 type WireExchange = Pick<Exchange, 'operation' | 'to' | 'reply'>
 
 export interface DocumentForm {
-  readonly name: DialectName
+  readonly name: string
   /** What the dialect’s hosts and clients do. */
   readonly conduct: Conduct
   /** A request or a reply of the wire as the documents would have it. */
@@ -169,8 +170,8 @@ function errorOf(
   return { error: { code: code ?? title, message: message ?? detail ?? title, retryable } }
 }
 
-function createForm(name: DialectName): DocumentForm {
-  const { conduct: settings, earlierInvalidTransition: earlier = {} } = dialect(name)
+function createForm(spoken: Dialect): DocumentForm {
+  const { name, conduct: settings, earlierInvalidTransition: earlier = {} } = spoken
   const conduct = Conduct.parse(settings)
   const translator = bodyTranslator(conduct)
   const translations = Object.values(conduct.translations)
@@ -281,13 +282,13 @@ export const wordIn = (
   ...place: Parameters<DocumentForm['wordOf']>
 ): string | undefined => (form ? form.wordOf(...place) : place[3])
 
-const forms = new Map<DialectName, DocumentForm>()
+const forms = new WeakMap<Dialect, DocumentForm>()
 
 /** The form of a dialect of V2; undefined for the documents’ own, and for V1, which has checks of its own. */
-export function documentForm(name: DialectName | undefined): DocumentForm | undefined {
-  if (name === undefined || speaksV1({ speaks: dialect(name).conduct.speaks ?? 'v2' }))
-    return undefined
-  const form = forms.get(name) ?? createForm(name)
-  forms.set(name, form)
+export function documentForm(choice: DialectChoice | undefined): DocumentForm | undefined {
+  const spoken = choice && dialect(choice)
+  if (!spoken || speaksV1({ speaks: spoken.conduct.speaks ?? 'v2' })) return undefined
+  const form = forms.get(spoken) ?? createForm(spoken)
+  forms.set(spoken, form)
   return form
 }

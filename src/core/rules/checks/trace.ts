@@ -7,7 +7,8 @@ import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { operation as operationRow } from '../../protocol/catalogue.ts'
 import type { Capability, Operation } from '../../protocol/operation.ts'
-import type { DialectName } from '../../protocol/dialects/catalogue.ts'
+import type { DialectChoice } from '../../protocol/dialects/catalogue.ts'
+import { tokenFieldsIn } from '../../traffic/token-fields.ts'
 import type { ProtocolGeneration } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
@@ -26,7 +27,7 @@ export interface TraceData {
   /** The generation of the protocol in which the service was met. */
   readonly speaks: ProtocolGeneration
   /** The dialect in which it was met; undefined for the documents’ own form. */
-  readonly dialect?: DialectName | undefined
+  readonly dialect?: DialectChoice | undefined
   /** The capabilities that are certified. */
   readonly capabilities: readonly Capability[]
   /** Exchanges of which the service is one side, in the order in which they began. */
@@ -124,7 +125,9 @@ class ParsedExchange {
 
   body(part: BodyPart): unknown {
     if (this.#bodies.has(part)) return this.#bodies.get(part)
-    const text = tryParseJson(this.#exchange[part]?.body)
+    const isToken = this.#exchange.operation === 'issueToken' && part === 'request'
+    const wire = this.#exchange[part]?.body
+    const text = this.form && isToken ? tokenFieldsIn(wire) : tryParseJson(wire)
     const body = this.form ? this.form.body(this.#exchange, part, text) : text
     this.#bodies.set(part, body)
     return body

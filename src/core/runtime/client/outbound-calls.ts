@@ -29,7 +29,7 @@ import type { ExchangeResult, Exchanger } from './exchange.ts'
 import type { CallPointParts } from '../server/fault-points.ts'
 import type { InboundReply, OutboundRequest } from '../server/messages.ts'
 import { type SignedParts, signatureHeader } from './signature.ts'
-import { ownCredentials, signerOf, tokenRequestBody } from './token-request.ts'
+import { ownCredentials, signerOf, tokenAnswerOf, tokenRequestBody } from './token-request.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'
 import type { Destination } from './destinations.ts'
 
@@ -162,7 +162,7 @@ export class OutboundCalls {
     return token
   }
 
-  #requestToken(
+  async #requestToken(
     from: Role,
     { to, platform }: CalledHost,
     scopes?: readonly string[],
@@ -174,11 +174,9 @@ export class OutboundCalls {
     const call = { from, to, operation: 'issueToken', attempt: 1 } as const
     const headers = { accept: 'application/json', 'content-type': type }
     const url = callUrl(call, there, this.#options.engine)
-    return this.#exchange(
-      call,
-      { method: operation(call.operation).method, url, headers, body },
-      there,
-    )
+    const { method } = operation(call.operation)
+    const reply = await this.#exchange(call, { method, url, headers, body }, there)
+    return { ...reply, body: tokenAnswerOf(reply.body, this.#settings) }
   }
 
   /** The signature header of a call; none where it is not signed. */

@@ -24,13 +24,9 @@ import { callUrl } from './call-url.ts'
 import type { Destination } from './destinations.ts'
 import { signatureHeader } from './signature.ts'
 import { tokenRenewalAt } from './token-cache.ts'
-import { ownCredentials, signerOf, tokenRequestBody } from './token-request.ts'
+import { ownCredentials, signerOf, tokenAnswerOf, tokenRequestBody } from './token-request.ts'
 
 const attempted = 'calling your service'
-
-/** The token of a reply to a token request. */
-const tokenIn = ({ reply }: Exchange): string | undefined =>
-  textMember(tryParseJson(reply?.body), 'access_token')
 
 interface OwnToken {
   /** Absent where the service gives none. */
@@ -156,8 +152,9 @@ export class ServiceCalls {
     const known = this.#tokens.get(as)
     if (known && known.renewAt > now) return known.token
     const exchange = await this.#requestToken(as)
-    const token = tokenIn(exchange)
-    const answer = ReceivedToken.safeParse(tryParseJson(exchange.reply?.body))
+    const body = this.#tokenAnswer(exchange)
+    const token = textMember(body, 'access_token')
+    const answer = ReceivedToken.safeParse(body)
     const renewAt = answer.success ? tokenRenewalAt(answer.data.expires_in, now) : Infinity
     this.#tokens.set(as, { ...compact({ token }), renewAt })
     return token
@@ -167,7 +164,15 @@ export class ServiceCalls {
     if (token === undefined && id !== undefined && operation(id).access === 'open') return undefined
     if (token === undefined || token === 'own') return this.#ownToken(as)
     if (token === 'none') return undefined
-    return 'value' in token ? token.value : tokenIn(await this.#requestToken(as, token.scopes))
+    if ('value' in token) return token.value
+    const exchange = await this.#requestToken(as, token.scopes)
+    return textMember(this.#tokenAnswer(exchange), 'access_token')
+  }
+
+  /** The answer to a token request, in the documents’ form. */
+  #tokenAnswer({ reply }: Exchange): unknown {
+    const { settings } = this.#runtime().engine
+    return tryParseJson(reply?.body && tokenAnswerOf(reply.body, settings))
   }
 
   /** An operation of V2 is that of V1 with a service that speaks V1. */

@@ -4,6 +4,8 @@
 import { scopeName, scopesToRequest } from '../../protocol/auth/scopes.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { operation } from '../../protocol/catalogue.ts'
+import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import type { Role } from '../../protocol/role.ts'
 import { signatureFormOf } from '../../protocol/signature.ts'
 import type { CallIntent } from '../../engine/calls/call.ts'
@@ -50,18 +52,29 @@ export function tokenRequestBody(
   scopes?: readonly string[],
 ): { readonly body: string; readonly type: string } {
   const { tokenGrant, tokenRequest, tokenScopes } = settings.conduct
-  const own = tokenScopes ? requestedScopes(call, settings) : ''
-  const scope = scopes?.join(' ') ?? own
-  const fields = {
+  const usual = tokenScopes ? requestedScopes(call, settings) : ''
+  const scope = scopes?.join(' ') ?? usual
+  const own = {
     grant_type: tokenGrant,
     client_id: clientId,
     client_secret: clientSecret,
     ...(scope === '' ? {} : { scope }),
   }
+  const translator = bodyTranslator(settings.conduct)
+  const fields = (translator?.toWire('issueToken', 'request', own) ?? own) as Record<string, string>
   return tokenRequest === 'json'
     ? { body: JSON.stringify(fields), type: 'application/json' }
     : {
         body: new URLSearchParams(fields).toString(),
         type: 'application/x-www-form-urlencoded',
       }
+}
+
+/** The answer to a token request in the documents’ form. */
+export function tokenAnswerOf(text: string, { conduct }: Pick<Settings, 'conduct'>): string {
+  const translator = bodyTranslator(conduct)
+  const value = translator?.translates('issueToken', 'reply') ? tryParseJson(text) : undefined
+  return value === undefined
+    ? text
+    : JSON.stringify(translator?.fromWire('issueToken', 'reply', value))
 }

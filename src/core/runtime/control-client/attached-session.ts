@@ -57,6 +57,7 @@ function createRefusals(wrong: string, remedy: string): SessionChangeApi {
     submit: refused,
     createOrder: refused,
     resend: refused,
+    note: refused,
     fork: refused,
     judge: thrown,
     step: thrown,
@@ -180,6 +181,7 @@ export class AttachedSession implements SessionApi {
   readonly createOrder: SessionApi['createOrder'] = (request) =>
     this.#allowed().createOrder(request)
   readonly resend: SessionApi['resend'] = (seq) => this.#allowed().resend(seq)
+  readonly note: SessionApi['note'] = (seq, text) => this.#allowed().note(seq, text)
   readonly fork: SessionApi['fork'] = (at) => this.#allowed().fork(at)
   readonly judge: SessionApi['judge'] = () => this.#allowed().judge()
   readonly step: SessionApi['step'] = () => this.#allowed().step()

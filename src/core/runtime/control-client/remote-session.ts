@@ -14,6 +14,7 @@ import type {
   SessionApi,
   Snapshot,
 } from '../../session-api/session-api.ts'
+import type { ExchangeNote } from '../../traffic/note.ts'
 import type { ResentExchange } from '../../traffic/resend.ts'
 import {
   type ControlClient,
@@ -64,6 +65,10 @@ export function createRemoteChanges(client: ControlClient, url: string): Session
     async resend(seq) {
       const result = orRefusal(await post(`/traffic/${seq}/resend`))
       return result.ok ? ok(result.value as ResentExchange) : result
+    },
+    async note(seq, text) {
+      const result = orRefusal(await post(`/traffic/${seq}/note`, { text }))
+      return result.ok ? ok(result.value as ExchangeNote) : result
     },
     judge: async () => (await request('/judge')) as readonly Verdict[],
     step: async () => (await request('/agenda/step')) as AgendaRow | undefined,

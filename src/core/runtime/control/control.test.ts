@@ -528,6 +528,7 @@ test('GET /openapi.json describes every route with its body schema', async () =>
     'post /orders',
     'post /reset',
     'post /stop',
+    'post /traffic/{seq}/note',
     'post /traffic/{seq}/resend',
     'post /wait',
   ])

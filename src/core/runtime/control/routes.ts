@@ -25,6 +25,7 @@ import { strictObject } from '../../base/lazy-object.ts'
 import { NewOrderRequest } from '../../session-api/configuration/new-order.ts'
 import { Duration } from '../../protocol/duration.ts'
 import { type Command, CommandBody } from '../../engine/command.ts'
+import { maxNoteChars } from '../../traffic/note.ts'
 import type { AdvanceLimits, SessionApi, View } from '../../session-api/session-api.ts'
 import { ClockBodyOf } from './session-schemas.ts'
 import { OrderStatus } from '../../protocol/orders/order.ts'
@@ -220,6 +221,19 @@ const writeRoutes = [
     async answer(session, { params: { seq } }) {
       const sent = await session.resend(seq)
       return sent.ok ? jsonAnswer(sent.value) : refusalAnswer(sent.error)
+    },
+  }),
+  defineRoute({
+    ...postRoute('noteExchange', '/traffic/{seq}/note'),
+    summary:
+      'Writes a note at an exchange, in place of one before; an empty text takes it away. It is kept in the recording, redacted as its messages are',
+    params: strictObject(() => ({ seq: z.coerce.number().int().min(1) })),
+    body: strictObject(() => ({ text: z.string().max(maxNoteChars) })),
+    success: gives('`{seq, note}`', controlSchemas.ExchangeNote),
+    refuses: commandRefusals,
+    async answer(session, { params: { seq }, body: { text } }) {
+      const noted = await session.note(seq, text)
+      return noted.ok ? jsonAnswer(noted.value) : refusalAnswer(noted.error)
     },
   }),
   defineRoute({

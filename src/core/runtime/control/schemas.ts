@@ -31,7 +31,13 @@ import { ExplanationBody } from './explanation-schema.ts'
 import { objectLike } from './object-like.ts'
 import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
 import { MetricsBody } from './metrics-schema.ts'
-import { ExchangeBody, RateBody, ResentExchangeBody, TrafficRowBody } from './traffic-schemas.ts'
+import {
+  ExchangeBody,
+  ExchangeNoteBody,
+  RateBody,
+  ResentExchangeBody,
+  TrafficRowBody,
+} from './traffic-schemas.ts'
 import { FindingBody, SessionVerdictBody, VerdictBody } from './verdict-schemas.ts'
 import type { WaitResult } from './wait-result.ts'
 
@@ -277,6 +283,7 @@ export const controlSchemas = {
   OperatorAction: OperatorActionBody,
   OrderRow: OrderRowBody,
   OrderDetail: OrderDetailBody,
+  ExchangeNote: ExchangeNoteBody,
   ResentExchange: ResentExchangeBody,
   RoleState: RoleStateBody,
   Session: SessionBody,

@@ -4,6 +4,7 @@ import { RoleName } from '../../protocol/role-schema.ts'
 import type { TrafficRow } from '../../session-api/session-api.ts'
 import type { Exchange, ExchangeReply, ExchangeRequest, SpanIds } from '../../traffic/exchange.ts'
 import type { TrafficRate } from '../../traffic/rate.ts'
+import type { ExchangeNote } from '../../traffic/note.ts'
 import type { ResentExchange } from '../../traffic/resend.ts'
 import { objectLike } from './object-like.ts'
 
@@ -29,6 +30,7 @@ export const TrafficRowBody = objectLike<TrafficRow>()(() => ({
   failed: flag,
   reason: some,
   advice: some,
+  note: some,
   event: some,
   orderId: some,
   fault: some,
@@ -89,6 +91,7 @@ export const ExchangeBody = objectLike<Exchange>()(() => ({
   resendOf: count.optional(),
   reason: some,
   advice: some,
+  note: some,
   trace: SpanIdsBody.optional(),
 }))
 
@@ -106,3 +109,5 @@ export const ResentExchangeBody = objectLike<ResentExchange>()(() => ({
   failure: some,
   tookMs: z.number().optional(),
 }))
+
+export const ExchangeNoteBody = objectLike<ExchangeNote>()(() => ({ seq: count, note: some }))

@@ -5,6 +5,7 @@
 import { Configuration } from '../../session-api/configuration/schema.ts'
 import { fillConfiguration } from '../../session-api/configuration/fill.ts'
 import { ownMerchantErrors } from '../../session-api/configuration/own-merchants.ts'
+import { dialectMistakes } from '../../protocol/dialects/own-dialect.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { checkSchema, type SchemaError } from './schema-errors.ts'
@@ -20,10 +21,15 @@ export function checkConfiguration(
   const filled = fillConfiguration(input)
   const checked = filled ? ok(filled) : checkSchema(Configuration, input, what, maxErrors)
   if (!checked.ok) return checked
-  const errors = ownMerchantErrors(checked.value)
-  return errors.length === 0
-    ? checked
-    : err(errors.slice(0, maxErrors).map((error) => ({ ...error, which: 'value' })))
+  const errors = [
+    ...ownMerchantErrors(checked.value).map((each) => ({ ...each, which: 'value' as const })),
+    ...dialectMistakes(checked.value.conduct).map((each) => ({
+      ...each,
+      path: ['conduct', ...each.path],
+      wrong: `conduct.${each.path.map(String).join('.')}: ${each.wrong}`,
+    })),
+  ]
+  return errors.length === 0 ? checked : err(errors.slice(0, maxErrors))
 }
 
 let isHinted = false

@@ -9,21 +9,11 @@ import { Problem, problem } from '../../base/problem.ts'
 import { isReadable } from './file-access.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import { checkConfiguration, withCurrentNames } from './check-configuration.ts'
-import { loadListFiles } from './list-files.ts'
+import { loadListFiles, withoutSchemaReference } from './list-files.ts'
 import { importDefaultExport } from './module-file.ts'
 import type { ParsedText } from './source-location.ts'
 import { readWhole, textOfBytes } from './text-file.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
-
-/**
- * The value without its `$schema`, the schema that editors complete a data file by; anything that is no reference stays,
- * and is an error like any unknown key.
- */
-export function withoutSchemaReference(value: unknown): unknown {
-  if (!isUnknownRecord(value) || typeof value['$schema'] !== 'string') return value
-  const { $schema: _, ...data } = value
-  return data
-}
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
 

@@ -6,6 +6,11 @@ import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path
 import type { z } from 'zod'
 import { MenuItemSettings, MerchantSettings } from '../../session-api/configuration/menu.ts'
 import { Problem, problem } from '../../base/problem.ts'
+import {
+  DialectFile,
+  dialectMistakes,
+  isDialectFileName,
+} from '../../protocol/dialects/own-dialect.ts'
 import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
 import { checkSchema } from './schema-errors.ts'
@@ -72,7 +77,8 @@ export interface LoadedLists {
 
 interface ListKind {
   readonly what: string
-  readonly columns: readonly TableColumn[]
+  /** Of a table; absent for a file that is one object in place of a list. */
+  readonly columns?: readonly TableColumn[]
   readonly schema: z.ZodType
 }
 
@@ -83,11 +89,12 @@ const kinds = {
     columns: merchantColumns,
     schema: MerchantSettings,
   },
+  dialect: { what: 'a dialect', schema: DialectFile },
 } as const satisfies Record<string, ListKind>
 
 interface ListFile {
   readonly path: string
-  readonly rows: readonly unknown[]
+  readonly value: unknown
   readonly locationOf: (
     path: ValuePath,
     which: 'key' | 'value',
@@ -97,6 +104,9 @@ interface ListFile {
 
 /** Maximum number of errors that are listed for one file. */
 const maxErrors = 50
+
+/** Larger dialects are not written by people. */
+const maxDialectChars = 1024 * 1024
 
 interface RowError extends Omit<FileLocation, 'file'> {
   readonly wrong: string
@@ -132,20 +142,50 @@ function rowErrors(
   })
 }
 
+/**
+ * The value without its `$schema`, the schema that editors complete a data file by; anything that is no reference stays,
+ * and is an error like any unknown key.
+ */
+export function withoutSchemaReference(value: unknown): unknown {
+  if (!isUnknownRecord(value) || typeof value['$schema'] !== 'string') return value
+  const { $schema: _, ...data } = value
+  return data
+}
+
+/** What is wrong with a dialect: by its schema, and between its paths and the operations. */
+function dialectErrors(
+  value: unknown,
+  locationOf: (path: ValuePath, which: 'key' | 'value') => Omit<FileLocation, 'file'>,
+): readonly RowError[] {
+  const checked = checkSchema(DialectFile, value, 'the dialect', maxErrors)
+  const conduct = isUnknownRecord(value) ? value['conduct'] : undefined
+  return [
+    ...(checked.ok ? [] : checked.error),
+    ...dialectMistakes(conduct).map((each) => ({ ...each, path: ['conduct', ...each.path] })),
+  ].map(({ path, which, wrong, remedy }) => ({ ...locationOf(path, which), wrong, remedy }))
+}
+
 /** The file, read by its extension. */
 async function readListFile(file: string, path: string, kind: ListKind): Promise<ListFile> {
   const extension = extname(file).toLowerCase()
-  const isTable = extension === '.csv' || extension === '.tsv'
+  const { columns } = kind
+  const isTable = columns !== undefined && (extension === '.csv' || extension === '.tsv')
   if (!isTable && !/^\.(json|ya?ml)$/.test(extension))
     throw problem(
       `reading ${file}`,
-      `${kind.what} is a CSV, JSON or YAML file, and ${extension || 'a name without extension'} says none of them`,
-      'Name it .csv, .json or .yaml.',
+      `${kind.what} is a ${columns ? 'CSV, JSON' : 'JSON'} or YAML file, and ${extension || 'a name without extension'} says none of them`,
+      `Name it ${columns ? '.csv, .json' : '.json'} or .yaml.`,
     )
   const text = await readTextFile(file, path)
+  if (!columns && text.length > maxDialectChars)
+    throw problem(
+      `reading ${file}`,
+      `it has ${text.length} characters, and a dialect at most ${maxDialectChars}`,
+      'Name the file of a dialect.',
+    )
   if (isTable) {
     const { parseTableText } = await import('./table-text.ts')
-    const { rows, problems, locationOf } = parseTableText(text, kind.columns)
+    const { rows, problems, locationOf } = parseTableText(text, columns)
     const errors = [
       ...problems.map(({ place, wrong, remedy }) => ({ ...place, wrong, remedy })),
       ...(problems.length > 0 ? [] : rowErrors(rows, kind, locationOf)),
@@ -153,23 +193,28 @@ async function readListFile(file: string, path: string, kind: ListKind): Promise
         ? [{ line: 1, column: 1, wrong: 'it has no rows', remedy: 'Write one for each entry.' }]
         : []),
     ]
-    return { path, rows, locationOf, errors: errorLines(file, errors) }
+    return { path, value: rows, locationOf, errors: errorLines(file, errors) }
   }
   const { parseJsonText, parseYamlText } = await import('./source-location.ts')
-  const { value, error, locationOf } = (extension === '.json' ? parseJsonText : parseYamlText)(text)
+  const parsed = (extension === '.json' ? parseJsonText : parseYamlText)(text)
+  const { error, locationOf } = parsed
+  const value = columns ? parsed.value : withoutSchemaReference(parsed.value)
   const rows: readonly unknown[] = Array.isArray(value) ? value : []
-  const wrong = error?.message ?? (Array.isArray(value) ? undefined : 'it is no list')
+  const noList = columns && !Array.isArray(value) ? 'it is no list' : undefined
+  const wrong = error?.message ?? noList
   const errors =
-    wrong === undefined
-      ? rowErrors(rows, kind, locationOf)
-      : [
+    wrong !== undefined
+      ? [
           {
             ...(error?.place ?? { line: 1, column: 1 }),
             wrong,
             remedy: error ? 'Correct it there.' : 'Write a list with one object for each entry.',
           },
         ]
-  return { path, rows, locationOf, errors: errorLines(file, errors) }
+      : columns
+        ? rowErrors(rows, kind, locationOf)
+        : dialectErrors(value, locationOf)
+  return { path, value, locationOf, errors: errorLines(file, errors) }
 }
 
 /**
@@ -191,7 +236,7 @@ export async function loadListFiles(
     onRead(path)
     const list = await readListFile(file, path, kind)
     sources.push({ prefix, file, list })
-    return list.rows
+    return list.value
   }
 
   async function withMenu(merchant: unknown, index: number, base: string): Promise<unknown> {
@@ -201,9 +246,11 @@ export async function loadListFiles(
   }
 
   if (!isUnknownRecord(configuration)) return unchanged(configuration)
-  const { merchants, menu } = configuration
+  const { merchants, menu, dialect } = configuration
   const value: Record<string, unknown> = { ...configuration }
   if (typeof menu === 'string') value['menu'] = await load(['menu'], menu, '', kinds.menu)
+  if (typeof dialect === 'string' && isDialectFileName(dialect))
+    value['dialect'] = await load(['dialect'], dialect, '', kinds.dialect)
   const base = typeof merchants === 'string' ? dirname(merchants) : ''
   const listed =
     typeof merchants === 'string'

@@ -54,7 +54,7 @@ function schemaOfValue(value: unknown): Json {
 }
 
 function stepsOf(
-  { words, absent, assumed, fields, added }: BodyTranslation,
+  { words, absent, assumed, lift, copy, byWord, fields, added }: BodyTranslation,
   deref: Dereference,
 ): readonly SchemaEdit[] {
   const atParent =
@@ -77,6 +77,10 @@ function stepsOf(
         deref,
       )
     }
+  const withMember = (theirs: string, value: Json): SchemaEdit => {
+    const property = { value, isRequired: false }
+    return (schema) => withProperty(schema, parseBodyPath(theirs), property, deref)
+  }
   return [
     ...Object.entries(words).map(
       ([path, table]): SchemaEdit =>
@@ -85,18 +89,19 @@ function stepsOf(
     ),
     ...absent.map((path) => atParent(path, withoutProperty)),
     ...Object.keys(assumed).map((path) => atParent(path, optionally)),
+    ...Object.keys(lift).map((path): SchemaEdit => (schema) => {
+      const whole = parseBodyPath(path)
+      const lifted = (parent: Json): Json =>
+        takeProperty(parent, whole.slice(-1), deref).found?.value ?? parent
+      return editAt(schema, whole.slice(0, -1), lifted, deref)
+    }),
     ...Object.entries(fields).map(([ours, theirs]) =>
       move(parseBodyPath(ours), parseBodyPath(theirs)),
     ),
-    ...Object.entries(added).map(
-      ([path, value]): SchemaEdit =>
-        (schema) =>
-          withProperty(
-            schema,
-            parseBodyPath(path),
-            { value: schemaOfValue(value), isRequired: false },
-            deref,
-          ),
+    ...Object.entries(added).map(([path, value]) => withMember(path, schemaOfValue(value))),
+    ...Object.keys(copy).map((path) => withMember(path, {})),
+    ...Object.entries(byWord).map(([path, { words: table }]) =>
+      withMember(path, { type: 'string', enum: [...new Set(Object.values(table))] }),
     ),
   ]
 }

@@ -5,11 +5,13 @@
 import { compact } from '../../base/compact.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
 import {
+  noteOf,
   recordedExchangeFromLine,
   type RecordedExchange,
+  withNote,
 } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
-import type { HeaderLine, HttpLine, StateLine } from '../../traffic/recording/format.ts'
+import type { HeaderLine, HttpLine, MarkLine, StateLine } from '../../traffic/recording/format.ts'
 import type { SessionEnd } from '../../traffic/recording/session-end.ts'
 import {
   createRecordingReader,
@@ -78,6 +80,8 @@ class RecordingReading {
   readonly #problems: LineProblem[] = []
   #header: HeaderLine | undefined
   #sessionEnd: SessionEnd | undefined
+  /** By the number of the exchange. */
+  readonly #notes = new Map<number, string>()
   #t0 = 0
   #bytes = 0
   #closed = false
@@ -134,7 +138,7 @@ class RecordingReading {
     return ok({
       file: this.#file,
       header: this.#header,
-      exchanges: this.#exchanges,
+      exchanges: this.#exchanges.map((each) => withNote(each, this.#notes.get(each.seq))),
       problems: this.#problems,
       closed: this.#closed,
       ...compact({ end: this.#sessionEnd }),
@@ -160,7 +164,10 @@ class RecordingReading {
       else if (kind === 'open') this.#open.push(line)
       else if (kind === 'other' && line._rec.type === 'state')
         this.#sessionEnd = sessionEndOf(line._rec) ?? this.#sessionEnd
-      else if (kind === 'end') this.#closed = line._rec.goesOn !== true
+      else if (kind === 'other' && line._rec.type === 'mark') {
+        const note = noteOf(line as MarkLine)
+        if (note) this.#notes.set(note.seq, note.note)
+      } else if (kind === 'end') this.#closed = line._rec.goesOn !== true
     }
   }
 

@@ -308,10 +308,19 @@ export class Recorder {
 
   /** Adds a bookmark after the last recorded exchange. */
   mark(text: string): void {
+    this.#addMark(text)
+  }
+
+  /** Adds a note on an exchange of this session; an empty one takes that of before away. */
+  note(seq: number, text: string): void {
+    this.#addMark(text, this.#target.after + seq)
+  }
+
+  #addMark(text: string, of?: number): void {
     if (this.#closed) return
     const message = this.#redactor?.message(text, 'mark').value ?? text
     const redactedText = this.#redactor?.replaceKnown(message).value ?? message
-    this.#addNote((position) => formatMarkLine(position, redactedText))
+    this.#addNote((position) => formatMarkLine(position, redactedText, of))
   }
 
   /** Notes how the session's clock goes from now on, when that changed. */

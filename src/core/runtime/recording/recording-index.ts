@@ -13,7 +13,9 @@ import {
 } from '../../traffic/recording/reader.ts'
 import {
   type RecordedExchange,
+  noteOf,
   recordedExchangeFromLine,
+  withNote,
 } from '../../traffic/recording/recorded-exchange.ts'
 import { fileProblem } from '../files/file-problem.ts'
 import { createEntityTable } from './entity-table.ts'
@@ -74,6 +76,8 @@ class IndexBuilder implements SearchableIndex {
   /** Rows of exchanges written while in flight, by sequence number. */
   readonly #open = new Map<number, number>()
   readonly marks: IndexedMark[] = []
+  /** By the number of the exchange. */
+  readonly notes = new Map<number, string>()
   readonly problems: LineProblem[] = []
   #header: HeaderLine | undefined
   #t0 = 0
@@ -159,8 +163,11 @@ class IndexBuilder implements SearchableIndex {
       this.#addMark(line.line as MarkLine)
   }
 
-  #addMark({ _rec: { id, seq, t, text = '' } }: MarkLine): void {
-    this.marks.push({ id, seq, at: t && this.#t0 + t.q0 / 1000, text })
+  #addMark(line: MarkLine): void {
+    const { id, seq, t, text = '' } = line._rec
+    const note = noteOf(line)
+    if (note) this.notes.set(note.seq, note.note)
+    else this.marks.push({ id, seq, at: t && this.#t0 + t.q0 / 1000, text })
   }
 
   async #scanPart({ number: part, name }: PartFile, isEnough: () => boolean) {
@@ -265,6 +272,8 @@ export class RecordingIndex {
   /** Cached result of `isRising` for an order. */
   #checked: { readonly order: Uint32Array; readonly isRising: boolean } | undefined
   readonly marks: readonly IndexedMark[]
+  /** Notes on exchanges, by their numbers; an empty one was taken away. */
+  readonly notes: ReadonlyMap<number, string>
   /** The first hundred unreadable parts; the rest was read. */
   readonly problems: readonly LineProblem[]
 
@@ -277,6 +286,7 @@ export class RecordingIndex {
     this.#places = filling.routes
     this.#search = createIndexSearch(filling)
     this.marks = filling.marks
+    this.notes = filling.notes
     this.problems = filling.problems
   }
 
@@ -312,10 +322,11 @@ export class RecordingIndex {
    */
   async at(position: number): Promise<RecordedExchange> {
     const read = await this.line(position)
-    return recordedExchangeFromLine(read, this.#filling.t0(), (name) => {
+    const exchange = recordedExchangeFromLine(read, this.#filling.t0(), (name) => {
       const blob = readBlob(this.file, name)
       return blob.ok ? blob.value : undefined
     })
+    return withNote(exchange, this.notes.get(exchange.seq))
   }
 
   /** Its line, as written in the file. */

@@ -8,16 +8,10 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
+import { bodyTranslator } from '../../protocol/translation/translator.ts'
 import { textMember } from '../../protocol/unknown-record.ts'
-import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
+import { tokenFieldsIn } from '../../traffic/token-fields.ts'
 import type { IncomingRequest } from './messages.ts'
-
-/** The client id of a token request, in a form or in JSON. */
-function clientIdIn(body: string): string | undefined {
-  if (body === '') return undefined
-  if (!body.startsWith('{')) return new URLSearchParams(body).get('client_id') ?? undefined
-  return textMember(tryParseJson(body), 'client_id')
-}
 
 /**
  * Our own call in flight that has the X-Request-Id of this request; where calls carry none, one of this operation.
@@ -40,9 +34,10 @@ export function findOwnCall(
 /** The client that the body of a token request names. */
 export function clientNamedInBody(
   { body }: IncomingRequest,
-  { clients }: Settings,
+  { clients, conduct }: Settings,
 ): Client | undefined {
-  const clientId = clientIdIn(body)
+  const clientId =
+    body === '' ? undefined : textMember(tokenFieldsIn(body, bodyTranslator(conduct)), 'client_id')
   return clientId === undefined ? undefined : clients.find((each) => each.clientId === clientId)
 }
 

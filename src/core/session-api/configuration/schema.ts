@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { Conduct } from '../../protocol/conduct.ts'
-import { dialectNames } from '../../protocol/dialects/catalogue.ts'
+import { DialectOrFile } from '../../protocol/dialects/own-dialect.ts'
 import { Duration } from '../../protocol/duration.ts'
 import { jsonData } from '../../protocol/json-value.ts'
 import { orderTypes } from '../../protocol/orders/order.ts'
@@ -261,10 +261,9 @@ export const configurationParts = {
   merchants: () => MerchantsSetting.optional(),
   menu: () => MenuSetting.optional(),
   dialect: () =>
-    z
-      .enum(dialectNames)
-      .optional()
-      .describe('a partner’s way of speaking, whose options count where conduct sets none'),
+    DialectOrFile.optional().describe(
+      'a partner’s way of speaking, whose options count where conduct sets none: one by its name, or the name of a YAML or JSON file with one of your own',
+    ),
   conduct: () =>
     Conduct.prefault({}).describe(
       'protocol options: what the protocol leaves open, and partners do differently',

@@ -327,6 +327,13 @@ export const MarkLine = looseObject(() => ({
     ...anyRec,
     type: z.literal('mark'),
     t: z.looseObject({ q0: Microseconds }).optional(),
+    of: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'the exchange that the text is a note on, the last one counts, an empty one is none',
+      ),
     text: z.string().optional(),
   }),
 }))

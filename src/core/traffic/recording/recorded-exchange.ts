@@ -6,7 +6,7 @@ import { encodeIn } from '../redaction/percent-encoding.ts'
 import type { Redaction } from '../redaction/walk.ts'
 import { parseHarReply, parseHarRequest } from '../har-message.ts'
 import { type ReadBlob, withRecordedBody } from './recorded-body.ts'
-import type { causeKinds, HttpLine } from './format.ts'
+import type { causeKinds, HttpLine, MarkLine } from './format.ts'
 
 /** The cause of an exchange, with a confidence; 1 when it was not inferred. */
 export interface Cause {
@@ -30,6 +30,17 @@ export interface RecordedExchange extends Exchange {
   readonly redactions?: readonly Redaction[]
   /** What was edited for the replay; in no recording. */
   readonly edits?: readonly AppliedEdit[]
+}
+
+/** The note that a line holds; undefined for a bookmark. An empty text takes a note away. */
+export const noteOf = ({ _rec: { of, text = '' } }: MarkLine) =>
+  of === undefined ? undefined : { seq: of, note: text }
+
+/** An exchange with the last note on it, in place of the comment of an archive. */
+export function withNote(exchange: RecordedExchange, note: string | undefined): RecordedExchange {
+  if (note === undefined) return exchange
+  const { note: _before, ...rest } = exchange
+  return note === '' ? rest : { ...rest, note }
 }
 
 const operationIds = new Map<string, OperationId>(operations.map(({ id }) => [id, id]))
@@ -100,7 +111,7 @@ const wallTimes = ({ wall }: HttpLine['_rec'], t0: number): Exchange['wall'] =>
 
 /** Converts a line to a plain exchange. `har-message.ts` reads the entry, since imported ones may have any members. */
 export function exchangeFromLine(
-  { _rec: rec, time, request: sent, response: got }: HttpLine,
+  { _rec: rec, time, comment, request: sent, response: got }: HttpLine,
   t0: number,
   blobs: ReadBlob = noBlobs,
 ): Exchange {
@@ -143,6 +154,7 @@ export function exchangeFromLine(
         }
       : {}),
     ...(err ? { failure: { code: err.code, message: err.message ?? err.code } } : {}),
+    ...(typeof comment === 'string' && comment !== '' ? { note: comment } : {}),
   }
 }
 

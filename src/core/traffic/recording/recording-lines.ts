@@ -4,6 +4,7 @@
  * exchange of a busy session; a test checks them against `format.ts`.
  */
 import { isoOf } from '../../engine/instant.ts'
+import { compact } from '../../base/compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import { isAcknowledgmentCall } from '../polling.ts'
@@ -112,10 +113,12 @@ const positionMembers = ({ salt, t0, instant, seq, before }: LinePosition) => ({
   t: { q0: Math.round((instant - t0) * 1000) },
 })
 
-/** The line of a bookmark. */
-export const formatMarkLine = (position: LinePosition, text: string): string => {
+/** The line of a bookmark, or of a note on an exchange. */
+export const formatMarkLine = (position: LinePosition, text: string, of?: number): string => {
   const { id, seq, t } = positionMembers(position)
-  return formatLine({ _rec: { v: formatVersion, type: 'mark', id, seq, t, text } })
+  return formatLine({
+    _rec: { v: formatVersion, type: 'mark', id, seq, t, ...compact({ of }), text },
+  })
 }
 
 /** The line that says how the session's clock goes from here on. */

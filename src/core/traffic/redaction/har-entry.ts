@@ -43,6 +43,9 @@ const asComment = redactTextWith(({ walk }, value, path) =>
   replaceByClass(walk, freeText, value, path),
 )
 
+/** A note on an exchange is a sentence of an operator, as a message is. */
+const asNote = redactTextWith(({ walk }, value, path) => walk.text(walk, value, path, false))
+
 /** An address may be in brackets: `[::1]` is loopback too. */
 const asAddress = redactTextWith(({ walk }, value, path) => {
   const bare = value.replaceAll(/^\[|\]$/g, '')
@@ -343,7 +346,7 @@ const asEntry = redactMembersWith({
   request: onMessage(asRequest, 'q'),
   response: onMessage(asResponse, 'p'),
   serverIPAddress: asAddress,
-  comment: asComment,
+  comment: asNote,
   startedDateTime: keepPlain,
   pageref: keepPlain,
   timings: keepPlain,

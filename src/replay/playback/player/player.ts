@@ -268,6 +268,7 @@ export class RecordingPlayer {
     return {
       ...api,
       resend: () => Promise.resolve(refuse('CONFLICT', 'R sends an exchange of the recording')),
+      note: () => Promise.resolve(refuse('CONFLICT', 'm marks an exchange of the recording')),
       look: async (view) => {
         const query = view.playback ?? {}
         const at = query.at ?? this.#progress.position()

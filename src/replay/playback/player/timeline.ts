@@ -148,10 +148,12 @@ export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
     if (index.count === 0) return []
     // A bookmark line follows the exchange with its number.
     const last = index.count - 1
-    return index.marks.map(({ seq, text }) => ({
+    const marks = index.marks.map(({ seq, text }) => ({
       seq: index.row(Math.min(index.positionOf(seq), last)).seq,
       text,
     }))
+    const notes = Array.from(index.notes, ([seq, text]) => ({ seq, text }))
+    return [...notes.filter(({ text }) => text !== ''), ...marks]
   },
   get isWhole() {
     return index.isWhole

@@ -13,6 +13,8 @@ export interface CompletionContext {
   readonly valueFlags: readonly {
     readonly flags: readonly string[]
     readonly choices: readonly string[]
+    /** Its value may name a file as well. */
+    readonly takesFiles: boolean
   }[]
 }
 
@@ -20,6 +22,12 @@ const namesOf = ({ name, short }: FlagRow): readonly string[] => [
   `--${name}`,
   ...(short ? [`-${short}`] : []),
 ]
+
+function flagValuesOf(flag: FlagRow): CompletionContext['valueFlags'][number] {
+  const choices = flag.choices ?? flag.suggestions ?? []
+  const takesFiles = choices.length === 0 || (flag.choices && flag.path) !== undefined
+  return { flags: namesOf(flag), choices, takesFiles }
+}
 
 function contextsOf(verb: Verb, path: string): readonly CompletionContext[] {
   const here: CompletionContext = {
@@ -34,9 +42,7 @@ function contextsOf(verb: Verb, path: string): readonly CompletionContext[] {
       ),
       { word: '--help', summary: 'display help' },
     ],
-    valueFlags: verb.flags.flatMap((flag) =>
-      flag.value ? [{ flags: namesOf(flag), choices: flag.choices ?? flag.suggestions ?? [] }] : [],
-    ),
+    valueFlags: verb.flags.flatMap((flag) => (flag.value ? [flagValuesOf(flag)] : [])),
   }
   return [here, ...verb.verbs.flatMap((inner) => contextsOf(inner, `${path} ${inner.name}`))]
 }
@@ -70,10 +76,10 @@ const contextCases = (contexts: readonly CompletionContext[]): string =>
 
 export function bashScript(contexts: readonly CompletionContext[]): string {
   const values = contexts.flatMap(({ path, valueFlags }) =>
-    valueFlags.flatMap(({ flags, choices }) =>
+    valueFlags.flatMap(({ flags, choices, takesFiles }) =>
       flags.map(
         (flag) =>
-          `    ${shellQuoted(`${path} ${flag}`)}) words=${shellQuoted(choices.join(' '))}; files=${choices.length === 0 ? 1 : 0} ;;`,
+          `    ${shellQuoted(`${path} ${flag}`)}) words=${shellQuoted(choices.join(' '))}; files=${takesFiles ? 1 : 0} ;;`,
       ),
     ),
   )
@@ -95,10 +101,9 @@ ${contexts.map((place) => `        ${shellQuoted(place.path)}) words=${shellQuot
       esac
       ;;
   esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
   if ((files)); then
-    COMPREPLY=($(compgen -f -- "$current"))
-  else
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
+    COMPREPLY+=($(compgen -f -- "$current"))
   fi
 }
 complete -o default -F _sparring sparring
@@ -111,11 +116,11 @@ export function zshScript(contexts: readonly CompletionContext[]): string {
       .map(({ word, summary }) => shellQuoted(`${word.replaceAll(':', '\\:')}:${summary}`))
       .join(' ')
   const values = contexts.flatMap(({ path, valueFlags }) =>
-    valueFlags.flatMap(({ flags, choices }) =>
+    valueFlags.flatMap(({ flags, choices, takesFiles }) =>
       flags.map((flag) =>
         choices.length === 0
           ? `    ${shellQuoted(`${path} ${flag}`)}) _files; return ;;`
-          : `    ${shellQuoted(`${path} ${flag}`)}) compadd -- ${choices.map(shellQuoted).join(' ')}; return ;;`,
+          : `    ${shellQuoted(`${path} ${flag}`)}) compadd -- ${choices.map(shellQuoted).join(' ')}${takesFiles ? '; _files' : ''}; return ;;`,
       ),
     ),
   )
@@ -145,7 +150,7 @@ export function fishScript(contexts: readonly CompletionContext[]): string {
   const lines = contexts.flatMap((place) => {
     const condition = `__sparring_at ${shellQuoted(place.path)}`
     const values = new Map(
-      place.valueFlags.flatMap(({ flags, choices }) => flags.map((flag) => [flag, choices])),
+      place.valueFlags.flatMap(({ flags, ...taken }) => flags.map((flag) => [flag, taken])),
     )
     return place.candidates.map(({ word, summary }) => {
       const name = word.startsWith('--')
@@ -153,13 +158,13 @@ export function fishScript(contexts: readonly CompletionContext[]): string {
         : word.startsWith('-')
           ? `-s ${word.slice(1)}`
           : `-a ${shellQuoted(word)}`
-      const choices = values.get(word)
+      const { choices, takesFiles } = values.get(word) ?? {}
       const value =
         choices === undefined
           ? ''
           : choices.length === 0
             ? ' -r'
-            : ` -x -a ${shellQuoted(choices.join(' '))}`
+            : ` ${takesFiles ? '-r' : '-x'} -a ${shellQuoted(choices.join(' '))}`
       return `complete -c sparring -n ${shellQuoted(condition)} ${name}${value} -d ${shellQuoted(summary)}`
     })
   })

@@ -15,7 +15,7 @@ import {
   okFinding,
   problemFinding,
 } from '../../../core/session/service-check/finding.ts'
-import { checkOperationNames, rolePorts, playedRoles } from '../../../core/session/settings.ts'
+import { rolePorts, playedRoles } from '../../../core/session/settings.ts'
 import { startTls } from '../../../core/session/tls.ts'
 import { isCi, type Io } from '../../../terminal/cli/io.ts'
 import { listenError } from '../../../terminal/cli/ports.ts'
@@ -31,7 +31,6 @@ export async function runDoctorChecks(
   const node = checkNodeVersion()
   try {
     const { configuration, file } = await readSessionOptions(flags, io.cwd)
-    checkOperationNames(configuration.conduct)
     const read = okFinding(
       file === undefined ? 'no configuration file: defaults and flags' : `${file} is valid`,
     )

@@ -10,6 +10,7 @@ import {
   RecordedHttpLine,
   StateLine,
 } from '../../../core/traffic/recording/format.ts'
+import { DialectFile } from '../../../core/protocol/dialects/own-dialect.ts'
 import { Scenario } from '../../../core/scenario/schema.ts'
 
 const placeholder = { type: 'string', pattern: '^\\$\\{[^}]+\\}$' } as const
@@ -57,10 +58,17 @@ const Line = z
 /** JSON Schema of one line of a recording, of any type. */
 export const recordingSchema = () => z.toJSONSchema(Line, { io: 'input', unrepresentable: 'any' })
 
-/** Its members by file name. `sparring schema config`, `scenario` and `recording` print the same. */
+/** JSON Schema of a dialect file. */
+export function dialectSchema() {
+  const whole = z.toJSONSchema(DialectFile, { io: 'input', unrepresentable: 'any' })
+  return { ...whole, properties: { ...whole.properties, ...schemaReference } }
+}
+
+/** Its members by file name. `sparring schema config`, `scenario`, `dialect` and `recording` print the same. */
 export const editorSchemas = {
   'configuration.json': configurationSchema,
   'scenario.json': scenarioSchema,
+  'dialect.json': dialectSchema,
   'recording.json': recordingSchema,
 } as const
 

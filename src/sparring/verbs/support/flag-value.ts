@@ -30,7 +30,10 @@ export function parseChoice(row: ChoiceRow, text: string): Result<string, string
 
 /** The error describes the expected value. */
 export function parseFlagValue(flag: FlagRow, text: string): Result<string | number, string> {
-  if (flag.choices) return parseChoice(flag, text)
+  if (flag.choices && !(flag.path && /[./\\]/.test(text))) {
+    const choice = parseChoice(flag, text)
+    return choice.ok || !flag.path ? choice : err(`${choice.error} Or name a file: ./${text}.yaml.`)
+  }
   if (!flag.number) return text === '' ? err('It must not be empty.') : ok(text)
   const { min, max, fraction } = flag.number
   const value = Number(text)

@@ -17,6 +17,11 @@ import { readTextFile } from '../../../core/runtime/files/text-file.ts'
 import { packageFolder } from '../../../core/runtime/version.ts'
 import { loadClauses } from '../../../core/protocol/clause.ts'
 import { dialects } from '../../../core/protocol/dialects/catalogue.ts'
+import type { Dialect } from '../../../core/protocol/dialects/dialect.ts'
+import { dialectOfInput, isDialectFileName } from '../../../core/protocol/dialects/own-dialect.ts'
+import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
+import { readConfigurationFile } from '../../../core/runtime/files/configuration-file.ts'
+import { loadListFiles } from '../../../core/runtime/files/list-files.ts'
 import { clauseBlock } from './clause-text.ts'
 import { clauseUses, noUses } from './clause-uses.ts'
 import { eventRows } from './event-rows.ts'
@@ -199,14 +204,44 @@ function defectsListed(): Listing {
   })
 }
 
-function dialectsListed(): Listing {
+/** The dialect of a file, with the settings of the one that it extends. */
+async function dialectInFile(file: string, cwd: string): Promise<readonly Dialect[]> {
+  const { value } = await loadListFiles({ dialect: file }, cwd)
+  const own = isUnknownRecord(value) ? dialectOfInput(value['dialect']) : undefined
+  return own ? [own] : []
+}
+
+/** What a value holds, a line for each of its members, by its path. */
+const memberLines = (value: unknown, path: string): readonly string[] =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+    ? Object.entries(value).flatMap(([name, each]) => memberLines(each, `${path}.${name}`))
+    : [`  ${path.slice(1)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`]
+
+/** All that a dialect says, for a terminal. */
+const dialectBlock = ({ name, summary, ...rest }: Dialect): readonly string[] => [
+  `${name}: ${summary}`,
+  ...memberLines(rest, ''),
+]
+
+/** Those that ship, and that of the configuration in `cwd` where it is in a file; or the one of a file. */
+async function dialectsListed(cwd: string, wanted?: string): Promise<Listing> {
+  if (wanted !== undefined && isDialectFileName(wanted))
+    return listing({
+      rows: await dialectInFile(wanted, cwd),
+      columns: [{ title: 'DIALECT', cell: () => wanted }],
+      block: dialectBlock,
+    })
+  const configured = dialectOfInput((await readConfigurationFile(cwd))?.value.dialect)
+  const own = configured && !dialects.some((each) => each === configured) ? [configured] : []
+  const rows: readonly Dialect[] = [...own, ...dialects]
   return listing({
-    rows: dialects,
+    rows,
+    ...(rows.some((each) => each.name === wanted) ? { block: dialectBlock } : {}),
     columns: [
       { title: 'DIALECT', cell: ({ name }) => name },
       { title: 'WHAT', cell: ({ summary }) => summary },
     ],
-    note: 'for --dialect and `dialect:` in the configuration; --json says what each sets, what partners do in more than one form, and what it does not reproduce',
+    note: 'for --dialect and `dialect:` in the configuration, as is a file with one of your own; its name, or --json, says what each sets, what partners do in more than one form, and what it does not reproduce',
   })
 }
 
@@ -310,4 +345,4 @@ export const listings = {
   'judged clauses': judgedClausesListed,
   dialects: dialectsListed,
   defects: defectsListed,
-} as const satisfies Record<string, (cwd: string) => Listing | Promise<Listing>>
+} as const satisfies Record<string, (cwd: string, name?: string) => Listing | Promise<Listing>>

@@ -25,6 +25,7 @@ export function redactReport(report: SessionReport, redactor: Redactor): Session
       ...exchange,
       ...(each.reason === undefined ? {} : { reason: about(each.reason) }),
       ...(each.advice === undefined ? {} : { advice: about(each.advice) }),
+      ...(each.note === undefined ? {} : { note: about(each.note) }),
     }
   })
   const redacted: SessionReport = {

@@ -59,8 +59,8 @@ async function mapSeveral<Item, Value>(
   })
 }
 
-const isTroubled = ({ failed, fault, advice }: TrafficRow): boolean =>
-  failed === true || fault !== undefined || advice !== undefined
+const isTroubled = ({ failed, fault, advice, note }: TrafficRow): boolean =>
+  failed === true || (fault ?? advice ?? note) !== undefined
 
 /** The rows whose exchanges are asked for: at most `limit`, troubled and named ones first, idle polls last. */
 function rowsToFetch(

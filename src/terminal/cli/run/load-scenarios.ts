@@ -15,7 +15,7 @@ import {
 } from '../../../core/runtime/files/data-file.ts'
 import { checkSchema, type SchemaError } from '../../../core/runtime/files/schema-errors.ts'
 import { withCurrentNames } from '../../../core/runtime/files/check-configuration.ts'
-import { withoutSchemaReference } from '../../../core/runtime/files/configuration-file.ts'
+import { withoutSchemaReference } from '../../../core/runtime/files/list-files.ts'
 import type { ValuePath } from '../../../core/protocol/issue-text.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import { readRuns } from '../../../core/scenario/read.ts'

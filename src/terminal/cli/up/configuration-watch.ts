@@ -2,6 +2,7 @@
  * Takes changes of the configuration file over into a running session, and says of each whether it has taken effect or needs
  * a restart. A file that is wrong changes nothing.
  */
+import { isDeepStrictEqual } from 'node:util'
 import {
   changedSettings,
   type ChangedSetting,
@@ -97,7 +98,7 @@ export function createConfigurationWatch(options: ConfigurationWatchOptions): Co
 
   /** Options of a dialect cannot be distinguished from settings of the file, so a dialect is not changed in part. */
   const configure = (next: Configuration): Promise<readonly ChangedSetting[]> =>
-    next.dialect === running.dialect
+    isDeepStrictEqual(next.dialect, running.dialect)
       ? session.configure(next)
       : Promise.resolve([{ path: ['dialect'], value: next.dialect, effect: 'restart' }])
 

@@ -9,6 +9,7 @@ import {
   changeSpeed,
   chooseNextFailure,
   forkAt,
+  noteExchange,
   requestVerdicts,
   resendExchange,
   saveAsScenario,
@@ -180,6 +181,8 @@ async function perform(
       return addOrReplaceFault(session, action)
     case 'next-failure':
       return chooseNextFailure(session, action)
+    case 'note':
+      return noteExchange(session, action.seq, action.text)
     case 'resend':
       return resendExchange(session, action.seq)
     case 'judge':

@@ -151,6 +151,17 @@ export async function setClock(
   return [noticeMessage(texts.join(', '))]
 }
 
+export async function noteExchange(
+  session: SessionApi,
+  seq: number,
+  text: string,
+): Promise<readonly Message[]> {
+  const noted = await session.note(seq, text)
+  if (!noted.ok) return [refusalMessage(noted.error)]
+  const isGone = noted.value.note === undefined
+  return [noticeMessage(isGone ? `#${seq} has no note` : `noted at #${seq}`)]
+}
+
 export async function resendExchange(
   session: SessionApi,
   original: number,

@@ -30,6 +30,7 @@ export const keyContexts = [
   'fault',
   'fault-form',
   'save',
+  'note',
   'overwrite',
   'mend',
   'fork',

@@ -14,6 +14,7 @@ const changing: Readonly<Record<Action['kind'], boolean>> = {
   save: false,
   'next-failure': false,
   resend: true,
+  note: true,
   judge: true,
   fork: true,
   toggle: true,

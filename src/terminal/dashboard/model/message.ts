@@ -169,6 +169,8 @@ export type SessionAction =
     }
   /** Sends an exchange of a live session again. */
   | { readonly kind: 'resend'; readonly seq: number }
+  /** Writes a note at an exchange of a live session; an empty text takes it away. */
+  | { readonly kind: 'note'; readonly seq: number; readonly text: string }
   /** Requests the subject's own view, then computes verdicts. */
   | { readonly kind: 'judge' }
   /** Forks: the fact with this number becomes the present. */

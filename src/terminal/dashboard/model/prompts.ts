@@ -26,6 +26,8 @@ export type Prompt =
       readonly problem: string | undefined
       readonly replaces?: number
     }
+  /** A note on an exchange. */
+  | { readonly kind: 'note'; readonly seq: number; readonly draft: string }
   /** Name of the scenario to save. */
   | { readonly kind: 'save'; readonly draft: string }
   /** Confirms overwriting an existing file. */

@@ -55,6 +55,7 @@ const trafficSentence = (model: Model, row: TrafficRow): string =>
     row.failed ? 'failed request' : '',
     row.reason,
     row.advice,
+    row.note && `note: ${row.note}`,
     row.fault && `by fault ${row.fault}`,
     failedText(failedRulesOfExchange(model, row.seq)),
   )

@@ -23,6 +23,7 @@ export const textPrompts = [
   'fault',
   'fault-form',
   'save',
+  'note',
   'palette',
   'export',
 ] as const satisfies readonly Prompt['kind'][]
@@ -64,6 +65,7 @@ function withDraft(model: Model, change: (line: string) => string): Model {
       return { ...model, prompt: { ...prompt, form: withFieldText(form, field, text) } }
     }
     case 'save':
+    case 'note':
     case 'export':
       return { ...model, prompt: { ...prompt, draft: change(prompt.draft) } }
     case 'palette': {

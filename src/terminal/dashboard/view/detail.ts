@@ -54,6 +54,7 @@ function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
     failure,
     reply: answer,
     resendOf,
+    note,
   } = exchange
   const party = ({ role, party: side }: Exchange['from']): string =>
     `${shortRoleName[role]} (${side})`
@@ -72,6 +73,7 @@ function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
         ? undefined
         : `#${resendOf}, sent by hand in place of its caller: not judged, not recorded`,
     ],
+    ['note', note],
     ['fault', fault],
     ['failed', answer && failure ? `${failure.code}: ${failure.message}` : undefined],
   )

@@ -108,6 +108,8 @@ export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
         ...acceptComparators.map(([key, , words]) => `${key} ${words}`),
         'esc no',
       )
+    case 'note':
+      return inputLine(`note on #${prompt.seq}`, prompt.draft, undefined)
     case 'save':
       return inputLine('scenario', prompt.draft, undefined)
     case 'overwrite':

@@ -30,7 +30,10 @@ export const hasFailed = (exchange: Exchange): boolean => failureKindOf(exchange
 
 /** It failed, a fault distorted it, or it is probably a mistake. */
 export const isRemarkable = (exchange: Exchange): boolean =>
-  hasFailed(exchange) || exchange.fault !== undefined || exchange.advice !== undefined
+  hasFailed(exchange) ||
+  exchange.fault !== undefined ||
+  exchange.advice !== undefined ||
+  exchange.note !== undefined
 
 /** `14 ms`, `1.2 s`, `3 min 20 s`. */
 export function elapsedText(ms: number): string {
@@ -80,12 +83,13 @@ export function exchangeTitle(exchange: Exchange): string {
 
 /** What is remarkable about an exchange: its fault, why it failed, what is probably wrong. */
 export const exchangeNotes = (exchange: Exchange): readonly string[] => {
-  const { fault, advice, resendOf, attempt } = exchange
+  const { fault, advice, note, resendOf, attempt } = exchange
   const reason = hasFailed(exchange) ? (exchange.reason ?? plainReason(exchange)) : undefined
   return [
     ...(fault === undefined ? [] : [`fault: ${fault}`]),
     ...(reason === undefined ? [] : [reason]),
     ...(advice === undefined ? [] : [advice]),
+    ...(note === undefined ? [] : [`note: ${note}`]),
     ...(attempt === undefined || attempt < 2 ? [] : [`attempt ${attempt}`]),
     ...(resendOf === undefined ? [] : [`#${resendOf} sent again by hand`]),
   ]

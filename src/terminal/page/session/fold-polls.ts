@@ -17,7 +17,8 @@ export const isQuietPoll = (exchange: ReportedExchange): boolean =>
   isIdlePoll(exchange) &&
   exchange.failure === undefined &&
   exchange.fault === undefined &&
-  exchange.advice === undefined
+  exchange.advice === undefined &&
+  exchange.note === undefined
 
 const timesOf = ({ repeated }: ReportedExchange): number => repeated?.times ?? 1
 

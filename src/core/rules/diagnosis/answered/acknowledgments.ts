@@ -6,7 +6,12 @@ import {
 } from '../../../protocol/orders/acknowledgment.ts'
 import { speaksV1 } from '../../../protocol/dialects/settings.ts'
 import { firstFew } from '../mistake.ts'
-import { type AnsweredRequest, eventsText, type AcceptedMistake } from './answered-request.ts'
+import {
+  type AnsweredRequest,
+  eventsText,
+  type AcceptedMistake,
+  servedCall,
+} from './answered-request.ts'
 
 const againMs = 10_000
 
@@ -79,7 +84,7 @@ export const acknowledgmentMistakes: readonly AcceptedMistake[] = [
     againMs: 'never',
     lineFor: ({ habits, input }) =>
       habits.polls === 0 && !input.settings.channels.webhook
-        ? `events are acknowledged that no poll has returned: poll with GET ${input.base}/events:polling first, and acknowledge what it returned`
+        ? `events are acknowledged that no poll has returned: poll with ${servedCall(input, 'events.poll').text} first, and acknowledge what it returned`
         : undefined,
   },
   {

@@ -10,6 +10,7 @@ import {
   hasRequirements,
   type UnmetRequirement,
 } from '../../../protocol/partner-requirements/catalogue.ts'
+import { bodyTranslator } from '../../../protocol/translation/translator.ts'
 import { signatureFormOf, signatureSentence } from '../../../protocol/signature.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Fact } from '../../../engine/fact.ts'
@@ -29,6 +30,7 @@ import {
   noteAcknowledgment,
   notePoll,
   noteToken,
+  servedCall,
 } from './answered-request.ts'
 
 /**
@@ -154,8 +156,11 @@ const pollMistakes: readonly AcceptedMistake[] = [
       if (eventId === undefined) return undefined
       const { orderId = '', eventType = 'event' } = input.world.ordering.events.get(eventId) ?? {}
       const { acknowledgment } = input.settings.conduct
-      const example = acknowledgmentExample({ eventId, orderId, eventType }, acknowledgment)
-      return `the same ${eventsText(new Set(again).size)} came ${maxReturns} times (${eventType} ${eventId}): acknowledge them with POST ${input.base}/events/acknowledgment ${example}, or they come with each poll`
+      const own = acknowledgmentExample({ eventId, orderId, eventType }, acknowledgment)
+      const { id, text } = servedCall(input, 'events.acknowledge')
+      const translator = bodyTranslator(input.settings.conduct)
+      const example = JSON.stringify(id ? (translator?.toWire(id, 'request', own) ?? own) : own)
+      return `the same ${eventsText(new Set(again).size)} came ${maxReturns} times (${eventType} ${eventId}): acknowledge them with ${text} ${example}, or they come with each poll`
     },
   },
   {

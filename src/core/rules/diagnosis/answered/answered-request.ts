@@ -1,5 +1,6 @@
 /** A request that one of our hosts accepted, with what is needed to say that it is probably a mistake all the same. */
-import type { OperationId } from '../../../protocol/catalogue.ts'
+import type { CatalogueRow, OperationId } from '../../../protocol/catalogue.ts'
+import { urlInDialect } from '../../../protocol/dialects/paths.ts'
 import type { Fact } from '../../../engine/fact.ts'
 import type { HandlerInput } from '../../../engine/handler.ts'
 import type { Mistake } from '../mistake.ts'
@@ -81,4 +82,15 @@ export interface AcceptedMistake extends Mistake<AnsweredRequest> {
 export const eventsText = (count: number, verb = ''): string => {
   const one = count === 1
   return `${count} event${one ? '' : 's'}${verb === '' ? '' : ` ${verb}${one ? 's' : ''}`}`
+}
+
+/** The row of the operation that this host serves with a handler, and `POST http://127.0.0.1:7101/…` for it. */
+export function servedCall(
+  { host, origin, served, settings }: HandlerInput,
+  handler: string,
+): { readonly id?: OperationId; readonly text: string } {
+  const row: CatalogueRow | undefined = served.find((each) => each.handler.name === handler)
+  if (!row) return { text: origin }
+  const url = urlInDialect(row, { role: host, base: origin }, settings.conduct)
+  return { id: row.id, text: `${row.method} ${url}` }
 }

@@ -1,7 +1,8 @@
 /** Mistakes of a token request: the credentials, where they are, and the grant. */
 import { findClosestName } from '../../../protocol/closest-name.ts'
-import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
+import { bodyTranslator } from '../../../protocol/translation/translator.ts'
 import { tryParseJson } from '../../../traffic/json/try-parse-json.ts'
+import { tokenFieldsIn, withTokenNames } from '../../../traffic/token-fields.ts'
 import type { Mistake } from '../mistake.ts'
 import { clientIds, credentialsText, type RefusedRequest } from './refused-request.ts'
 
@@ -9,8 +10,10 @@ const isTokenRequest = ({ row }: RefusedRequest): boolean => row?.id === 'issueT
 
 const onlyToken =
   (lineFor: (request: RefusedRequest, fields: ReadonlyMap<string, string>) => string | undefined) =>
-  (request: RefusedRequest): string | undefined =>
-    isTokenRequest(request) ? lineFor(request, fieldsOf(request)) : undefined
+  (request: RefusedRequest): string | undefined => {
+    const line = isTokenRequest(request) ? lineFor(request, fieldsOf(request)) : undefined
+    return line && withTokenNames(line, request.settings.conduct)
+  }
 
 const isForm = (text: string): boolean => /^[\w.-]+=[^{}\s]*/.test(text)
 
@@ -18,12 +21,12 @@ const isFormType = (type: string | undefined): boolean =>
   (type ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded')
 
 /** The fields of the body, whatever its Content-Type says that it is. */
-function fieldsOf({ body }: RefusedRequest): ReadonlyMap<string, string> {
+function fieldsOf({ body, settings }: RefusedRequest): ReadonlyMap<string, string> {
   const text = body.trim()
-  if (isForm(text)) return new Map(new URLSearchParams(text))
-  const value = tryParseJson(text)
+  const isRead = isForm(text) || tryParseJson(text) !== undefined
+  const fields = isRead ? tokenFieldsIn(text, bodyTranslator(settings.conduct)) : {}
   return new Map(
-    Object.entries(isUnknownRecord(value) ? value : {}).flatMap(([name, each]) =>
+    Object.entries(fields).flatMap(([name, each]) =>
       typeof each === 'string' ? [[name, each] as const] : [],
     ),
   )

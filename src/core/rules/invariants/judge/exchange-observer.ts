@@ -1,4 +1,5 @@
 /** Builds observed exchanges: an exchange with parsed bodies, its order, events and evidence, all on demand. */
+import { tokenFieldsIn } from '../../../traffic/token-fields.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { hasTrait } from '../../../faults/catalogue.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
@@ -136,13 +137,13 @@ export function createExchangeObserver(
   translator?: BodyTranslator,
 ): ExchangeObserver {
   const reading = createJsonReader()
-  const orders = translator?.translates('getOrder', 'reply')
-    ? {
-        ...reading,
-        read: (text: string | undefined): unknown =>
-          translator.fromWire('getOrder', 'reply', reading.read(text)),
-      }
-    : reading
+  const orders = (id: OperationId): JsonReader | undefined =>
+    translator?.translates(id, 'reply')
+      ? {
+          ...reading,
+          read: (text) => translator.fromWire(id, 'reply', reading.read(text)),
+        }
+      : undefined
   const context: Context = { reading, orders, known, translator }
   return (exchange, span) => {
     const { from, to } = exchange
@@ -162,8 +163,8 @@ const nothingKnown: Known = { orders: new Map(), events: new Map(), eventIdAlias
 
 interface Context {
   readonly reading: JsonReader
-  /** Reads orders, in the documents’ form. */
-  readonly orders: JsonReader
+  /** Reads the orders that an operation answers, where they are not in the documents’ form. */
+  readonly orders: (operation: OperationId) => JsonReader | undefined
   readonly known: Known
   readonly translator: BodyTranslator | undefined
 }
@@ -201,11 +202,14 @@ class LazyExchange implements ReleasableExchange {
     this.order = orderId === undefined ? undefined : context.known.orders.get(orderId)
     this.ok = this.status >= 200 && this.status < 300 && exchange.failure === undefined
     this.#eyes = context
-    if (!this.ok || this.operation !== 'getOrder') return
-    const end = trailingStatusOf(reply?.body)
-    const answer = end?.groups ?? context.reading.read(reply?.body)
+    if (!this.ok || !operation || this.operation !== 'getOrder') return
+    const translated = context.orders(operation)
+    const reader = translated ?? context.reading
+    // A translation may have another word for the status.
+    const end = translated ? undefined : trailingStatusOf(reply?.body)
+    const answer = end?.groups ?? reader.read(reply?.body)
     this.orderStatus = operation === 'getOrderV1' ? v1OrderStatusOf(answer) : orderStatusOf(answer)
-    this.#kept = new LazyOrderSnapshot(this, end, context.orders)
+    this.#kept = new LazyOrderSnapshot(this, end, reader)
   }
 
   /** Prefers the id string of the tracked order: lookups with a freshly parsed string are many times as expensive. */
@@ -254,8 +258,11 @@ class LazyExchange implements ReleasableExchange {
   /** Parses a body; errors are not translated. */
   #inDocumentsForm(part: BodyPart, text: string | undefined): unknown {
     const { reading, translator } = this.#eyes
-    const value = reading.read(text)
     const { operation } = this.exchange
+    // A token request may be a form.
+    if (translator && operation === 'issueToken' && part === 'request')
+      return tokenFieldsIn(text, translator)
+    const value = reading.read(text)
     return translator && operation && (part === 'request' || this.ok)
       ? translator.fromWire(operation, part, value)
       : value
@@ -340,6 +347,9 @@ class LazyExchange implements ReleasableExchange {
   }
 
   snapshot(): OrderSnapshot {
-    return (this.#kept ??= new LazyOrderSnapshot(this, undefined, this.#eyes.orders))
+    const { reading, orders } = this.#eyes
+    const { operation } = this.exchange
+    const reader = (operation && orders(operation)) ?? reading
+    return (this.#kept ??= new LazyOrderSnapshot(this, undefined, reader))
   }
 }
