@@ -4,17 +4,17 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1668,
-  productLines: 216_700,
+  productFiles: 1680,
+  productLines: 218_600,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 110_300,
+  testLines: 111_750,
   /** Lines below `test` that are no tests. */
-  supportLines: 25_760,
+  supportLines: 26_250,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_770_000,
+  packedBytes: 1_790_000,
 } as const

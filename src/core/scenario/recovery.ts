@@ -102,8 +102,9 @@ export async function recover(recovering: RecoveryContext): Promise<void> {
   }
   const limitMs = tolerances.converge + tolerances.grace
   const began = await clock.now()
-  const patience = hasFailed ? 1 : 2
-  const waitMs = Math.max(0, lastOrder - began) + patience * tolerances.converge + tolerances.grace
+  const recoveries = hasFailed ? 1 : 2
+  const waitMs =
+    Math.max(0, lastOrder - began) + recoveries * tolerances.converge + tolerances.grace
   /** Deadlines count from the end of the faults at the earliest. */
   const lastActivity = ({ slot }: Pick<SettleLimit, 'slot'> = {}): number => {
     const orderId = slot === undefined ? undefined : observer.orders.slots.get(slot)

@@ -43,7 +43,7 @@ import type { Scenario } from '../../../core/scenario/schema.ts'
 import { playRun } from '../../../core/scenario/play.ts'
 import { abortableSleep } from '../../../core/runtime/clock/clock.ts'
 import { openSession } from '../../../core/session/open-session.ts'
-import { createProgressLine, type ProgressLine } from '../progress-line.ts'
+import { createRunProgress, type RunProgress } from './run-progress.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import { handleInOrder, mapConcurrently } from '../../../core/base/concurrent-tasks.ts'
 import type { SessionReport } from '../../page/session/report-content.ts'
@@ -108,56 +108,6 @@ async function openRunRecords(
       file.append(endOfReport(report))
       return file.close()
     },
-  }
-}
-
-/** Progress of runs: the step that began last, for how long it has been played, with rate and estimate. */
-interface RunProgress extends Pick<ProgressLine, 'clear'>, Disposable {
-  readonly step: (title: string, text: string) => void
-  readonly ended: () => void
-}
-
-/** How often the line is written again while a step goes on, in ms. */
-const progressMs = 1000
-
-const shortDuration = (seconds: number): string =>
-  seconds >= 90 ? `${Math.round(seconds / 60)} min` : `${Math.max(1, Math.round(seconds))} s`
-
-function createRunProgress(total: number, io: Io, quiet: boolean): RunProgress {
-  const start = performance.now()
-  const line = createProgressLine(io)
-  let done = 0
-  let current: { readonly text: string; readonly began: number } | undefined
-
-  function state(): string {
-    const passed = (performance.now() - start) / 1000
-    if (done === 0) return `${done + 1}/${total}`
-    const rate = done / passed
-    const pace = rate >= 1 ? `${rate.toFixed(1)}/s` : `${(rate * 60).toFixed(1)}/min`
-    return `${Math.min(done + 1, total)}/${total}  ${pace}  about ${shortDuration((total - done) / rate)} left`
-  }
-
-  function show(): void {
-    if (quiet || !current) return
-    const { text, began } = current
-    line.show(() => {
-      const seconds = Math.round((performance.now() - began) / 1000)
-      return `${state()}  ${text}${seconds > 0 ? `, for ${seconds} s` : ''}`
-    })
-  }
-
-  const timer = setInterval(show, progressMs)
-  timer.unref()
-  return {
-    step(title, text) {
-      current = { text: `${title}: ${text}`, began: performance.now() }
-      show()
-    },
-    ended() {
-      done++
-    },
-    clear: line.clear,
-    [Symbol.dispose]: () => clearInterval(timer),
   }
 }
 

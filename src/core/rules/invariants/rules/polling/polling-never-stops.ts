@@ -42,7 +42,7 @@ interface State {
 
 /** Factor of the median pause above which a pause is too long. */
 const maxPauseFactor = 3
-/** The longest pause to which the pauses between failed polls may grow, in ms, where less time is given to recover. */
+/** The longest pause to which the pauses between failed polls may grow, in ms, where the time to recover is shorter. */
 const longestBackoffMs = 60_000
 /** Number of pauses needed for a median. */
 const minPauses = 3
