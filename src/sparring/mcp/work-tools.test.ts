@@ -48,8 +48,13 @@ async function recordFailure(): Promise<void> {
     ...receiverSession(service.url, join(cwd, recording)),
     faults: [{ duplicate: { event: 'CONFIRMED' } }],
   })
+  let answered = 0
+  session.onExchange(({ operation, reply }) => {
+    if (operation === 'receiveOrderEvent' && reply) answered++
+  })
+  // Until our side has the answer: one that it has not when the session ends is recorded as lost.
   const came = (count: number): Promise<void> =>
-    vi.waitFor(() => expect(service.received.length).toBe(count), { timeout: 45_000 })
+    vi.waitFor(() => expect(answered).toBe(count), { timeout: 45_000 })
   const made = await session.createOrder({ type: 'TAKEOUT' })
   if (!made.ok) throw new Error(made.error.message)
   await came(1)
