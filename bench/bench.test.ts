@@ -9,8 +9,8 @@ import { runBench } from './bench.ts'
 import type { BenchSizes } from './options.ts'
 import { readBenchOptions } from './options.ts'
 import { rotateVariants, spreadOf } from './ratio.ts'
-import { rowJson, rowText } from './report.ts'
-import type { BenchRow } from './row.ts'
+import { rowJson, rowsMarkdown, rowText } from './report.ts'
+import type { BenchRow, RowLine } from './row.ts'
 import { rowMakers } from './rows/catalogue.ts'
 import { normalizeAnswer, findAnswerDifference, type ServerAnswer } from './rows/same-answers.ts'
 import { testedPackage } from '../test/support/tested-command.ts'
@@ -167,4 +167,27 @@ test('the command line selects sizes, rows and folder; an unknown option is an e
   })
   expect(readBenchOptions(['--help'], '/here')).toBeUndefined()
   expect(() => readBenchOptions(['--fast'], '/here')).toThrow('--fast')
+})
+
+test('a row whose control is off says so, and is a line of the page with its target', () => {
+  const spread = (median: number) => ({ median, least: median, most: median })
+  const line = (what: string, ratio: number): RowLine => ({
+    what,
+    ratio: spread(ratio),
+    raw: spread(30),
+    unit: 'µs',
+  })
+  const row = (control: number): BenchRow => ({
+    kind: 'measured',
+    name: 'get-order',
+    baseline: 'by hand',
+    rounds: 3,
+    lines: [{ ...line('ours', 0.7), target: { atLeast: 0.8 } }, line('again (control)', control)],
+    details: {},
+  })
+  expect(rowText(row(1.12))).toContain('3 rounds; noisy: the control is off by 12 %')
+  expect(rowText(row(1.04))).not.toContain('noisy')
+  expect(rowsMarkdown([row(1.04)]).split('\n')[2]).toBe(
+    '| **get-order** | ours | 0.70 | ≥ 0.80 | no | 30.0 µs | by hand |',
+  )
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { killChildren, startChild } from './child-processes.ts'
 import { writeBenchDocuments } from './documents.ts'
 import type { BenchOptions } from './options.ts'
-import type { BenchContext, BenchRow, RowMaker } from './row.ts'
+import { type BenchContext, type BenchRow, noiseOf, type RowMaker, tooNoisy } from './row.ts'
 
 /** Number of orders that every server reads from. */
 const documentCount = 1000
@@ -13,6 +13,18 @@ const documentCount = 1000
 export interface BenchObserver {
   readonly showProgress: (text: string) => void
   readonly onRow: (row: BenchRow) => void
+}
+
+/** Measures rows again where the control of one is off, and takes the calmer measurement. */
+async function measureCalmly(
+  { measure }: RowMaker,
+  bench: BenchContext,
+): Promise<readonly BenchRow[]> {
+  const first = await measure(bench)
+  const noise = (rows: readonly BenchRow[]): number => Math.max(0, ...rows.map(noiseOf))
+  if (noise(first) <= tooNoisy) return first
+  const second = await measure(bench)
+  return noise(second) < noise(first) ? second : first
 }
 
 /** Kills all child processes and removes all files, however the run ends. */
@@ -32,7 +44,7 @@ export async function runBench(
     const documents = await writeBenchDocuments(folder, documentCount)
     const load = await startChild('./load/load.ts', {})
     const bench: BenchContext = { ...options, folder, documents, load, showProgress: say }
-    for (const { measure } of makers) for (const row of await measure(bench)) onRow(row)
+    for (const maker of makers) for (const row of await measureCalmly(maker, bench)) onRow(row)
     await load.stop()
   } finally {
     process.off('exit', clean)

@@ -60,6 +60,8 @@ export interface BenchOptions {
   readonly sizes: BenchSizes
   readonly json: boolean
   readonly peers: boolean
+  /** Write the rows as a page in Markdown to this file. */
+  readonly page?: string | undefined
   /** Without rows only the quick ones. */
   readonly quick: boolean
   /** The rows to measure; all when empty. */
@@ -68,12 +70,13 @@ export interface BenchOptions {
   readonly root: string
 }
 
-export const usageText = `npm run bench -- [--quick] [--json] [--peers] [row...]
+export const usageText = `npm run bench -- [--quick] [--json] [--page FILE] [--peers] [row...]
        npm run bench -- explore [--help]   how soon exploration finds the defects of the reference service
        npm run bench -- certify [--help]   how long certifications take in real time
 
   --quick   less of everything, so noisier; without names of rows about a minute: calls, lives, edits, starts
   --json    one JSON object per row
+  --page    write the rows to this file, as a page in Markdown with machine and versions
   --peers   other mock servers too, where they are installed
   --root    measure the build in another folder; rows that bundle a part do so from this one
 `
@@ -86,6 +89,7 @@ export function readBenchOptions(argv: readonly string[], root: string): BenchOp
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
+      page: { type: 'string' },
       root: { type: 'string', default: root },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -96,6 +100,7 @@ export function readBenchOptions(argv: readonly string[], root: string): BenchOp
     quick: values.quick,
     json: values.json,
     peers: values.peers,
+    page: values.page,
     rows: positionals,
     root: values.root,
   }

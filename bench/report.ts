@@ -1,6 +1,14 @@
 /** Formats rows: as a table, or as one JSON object per line. */
 import type { Spread } from './ratio.ts'
-import { type RatioBound, type RowCheck, meetsTarget, type RowLine, type BenchRow } from './row.ts'
+import {
+  type BenchRow,
+  meetsTarget,
+  noiseOf,
+  type RatioBound,
+  type RowCheck,
+  type RowLine,
+  tooNoisy,
+} from './row.ts'
 
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
@@ -39,6 +47,7 @@ export function rowJson(row: BenchRow): string {
     baseline: row.baseline,
     ...rest,
     rounds: row.rounds,
+    ...(noiseOf(row) > tooNoisy ? { noise: rounded(noiseOf(row)) } : {}),
     others: others.map(lineJson),
     ...(row.checks ? { checks: row.checks.map(checkJson) } : {}),
     ...row.details,
@@ -84,11 +93,40 @@ const checkText = ({ what, value, unit, atMost }: RowCheck): string =>
     `${number(value)} ${unit}`,
   )
 
+const noiseText = (row: BenchRow): string => {
+  const noise = noiseOf(row)
+  return noise > tooNoisy ? `; noisy: the control is off by ${(noise * 100).toFixed(0)} %` : ''
+}
+
+/** Rows as a table in Markdown; the first line of each with its target, and the controls. */
+export function rowsMarkdown(rows: readonly BenchRow[]): string {
+  const lines = rows.flatMap((row) =>
+    row.kind === 'skipped'
+      ? []
+      : row.lines.map((line, index) => {
+          const held = meetsTarget(line)
+          return [
+            index === 0 ? `**${row.name}**` : '',
+            line.what,
+            line.ratio.median.toFixed(2),
+            line.target ? targetText(line.target).replace('<=', '≤').replace('>=', '≥') : '',
+            held === undefined ? '' : held ? 'yes' : 'no',
+            `${number(line.raw.median)} ${line.unit}`,
+            index === 0 ? `${row.baseline}${noiseText(row)}` : '',
+          ]
+        }),
+  )
+  const head = ['row', 'what', 'ratio', 'target', 'met', 'measured', 'against']
+  return [head, head.map(() => '---'), ...lines]
+    .map((cellsOfRow) => `| ${cellsOfRow.join(' | ')} |`)
+    .join('\n')
+}
+
 export function rowText(row: BenchRow): string {
   if (row.kind === 'skipped') return cells(row.name, row.because)
   return [
     ...row.lines.map((line, index) => lineText(index === 0 ? row.name : '', line)),
     ...(row.checks ?? []).map(checkText),
-    cells('', `against: ${row.baseline}; ${row.rounds} rounds`),
+    cells('', `against: ${row.baseline}; ${row.rounds} rounds${noiseText(row)}`),
   ].join('\n')
 }

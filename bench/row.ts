@@ -63,6 +63,16 @@ export interface RowMaker {
   readonly measure: (bench: BenchContext) => Promise<readonly BenchRow[]>
 }
 
+/** By how much the line that measures the baseline a second time is off; 0 without such a line. */
+export const noiseOf = (row: BenchRow): number => {
+  const control =
+    row.kind === 'measured' ? row.lines.find(({ what }) => what.includes('control')) : undefined
+  return control ? Math.abs(control.ratio.median - 1) : 0
+}
+
+/** From this noise on a row is measured again, and says so where that does not help. */
+export const tooNoisy = 0.05
+
 export const meetsTarget = ({ ratio, target }: RowLine): boolean | undefined => {
   if (!target) return undefined
   return 'atLeast' in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost

@@ -149,8 +149,14 @@ export const orderRequests: RowMaker = {
 
 const unit = 'CPU µs per request'
 
+/** With the recorder off and on: a protocol with state costs more than its bare routes. */
+const targetsOf = {
+  'get-order': { off: { atLeast: 0.8 }, on: { atLeast: 0.5 } },
+  'confirm-order': { off: { atLeast: 0.6 }, on: { atLeast: 0.5 } },
+} as const
+
 function rowOf(
-  name: string,
+  name: keyof typeof targetsOf,
   rounds: readonly RoundCosts[],
   isRecordingComplete: boolean,
   details: MeasuredRow['details'],
@@ -162,16 +168,15 @@ function rowOf(
     unit,
     ...(target ? { target } : {}),
   })
+  const targets = targetsOf[name]
   const others = [line(control), line(byHand), line(lowerBound)]
-  const off = line(plain, { atLeast: 0.9 })
+  const off = line(plain, targets.off)
   return {
     kind: 'measured',
     name,
     baseline: 'same work by hand on node:http',
     rounds: rounds.length,
-    lines: isRecordingComplete
-      ? [line(recording, { atLeast: 0.7 }), off, ...others]
-      : [off, ...others],
+    lines: isRecordingComplete ? [line(recording, targets.on), off, ...others] : [off, ...others],
     details,
   }
 }

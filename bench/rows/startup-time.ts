@@ -119,7 +119,7 @@ export const coldStart: RowMaker = {
     const second = (name: string, args: readonly string[] = []): Contender => ({
       name,
       measure: answer(args, () => filled),
-      target: { atMost: 2.5 },
+      target: { atMost: 2 },
     })
     const first = (name: string, args: readonly string[] = []): Contender => ({
       name,
