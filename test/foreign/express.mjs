@@ -147,7 +147,15 @@ async function callOnce(method, path, body) {
 }
 
 const orderPath = (ticket, rest = '') => `/orders/${encodeURIComponent(ticket.orderId)}${rest}`
-const move = (ticket, to, body) => call('POST', orderPath(ticket, `/${to}`), body)
+/** A move that is refused for good shows that the order has gone another way: it is read again. */
+async function move(ticket, to, body) {
+  try {
+    await call('POST', orderPath(ticket, `/${to}`), body)
+  } catch (error) {
+    if (bug !== '' || ![409, 422].includes(error.answered)) throw error
+    ticket.status = (await read(ticket.orderId)).status
+  }
+}
 const read = async (orderId) => (await call('GET', orderPath({ orderId }))).json()
 
 // ---- the kitchen -----------------------------------------------------------------------------------------------------
@@ -183,7 +191,7 @@ const reactions = {
     const confirm = () => move(ticket, 'confirm', { estimatedPreparationTimeMinutes: 12 })
     if (bug === 'confirmed-too-late') void pause(2000).then(confirm).catch(complain)
     else await confirm()
-    ticket.status = 'CONFIRMING'
+    if (ticket.status === 'CREATED') ticket.status = 'CONFIRMING'
   },
   async CONFIRMED(ticket) {
     if (isOver(ticket) && bug !== 'late-confirmed') return
