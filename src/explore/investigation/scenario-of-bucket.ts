@@ -19,10 +19,10 @@ export function scenarioOfBucket(
 ): ScenarioInput {
   const scenario = scenarioOfSchedule({ ...options, schedule })
   const triggers = schedule.faults.map(({ name, match }) => `${name} on ${matcherText(match)}`)
-  const by = triggers.length === 0 ? 'without any fault' : triggers.join(', ')
+  const how = triggers.length === 0 ? 'without any fault' : `by ${triggers.join(', ')}`
   return {
     ...scenario,
-    name: `${rule} by ${by}`.slice(0, 200),
+    name: `${rule} ${how}`.slice(0, 200),
     about: [
       `${options.workload.about} ${failure.because}`,
       ...(invariant ? [invariant.sentence, invariant.remedy] : []),
