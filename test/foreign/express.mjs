@@ -77,9 +77,24 @@ const posId = (prefix) => `${prefix}_${randomBytes(9).toString('base64url')}`
 let endpoint
 let token
 
+/** By kind of call: the time before which Retry-After forbids another one. */
+const heldUntil = new Map()
+const kindOf = (method, url) =>
+  `${method} ${new URL(url).pathname.replace(/(orders\/)[^/]+/, '$1*')}`
+
+function holdBack(kind, retryAfter) {
+  if (retryAfter === null) return
+  const seconds = Number(retryAfter)
+  heldUntil.set(kind, Number.isNaN(seconds) ? Date.parse(retryAfter) : Date.now() + seconds * 1000)
+}
+
 async function fetched(url, options) {
+  const kind = kindOf(options.method, url)
+  if (Date.now() < (heldUntil.get(kind) ?? 0))
+    throw Object.assign(new Error(`${kind} is held back`), { answered: 503 })
   const answer = await fetch(url, { ...options, signal: AbortSignal.timeout(10_000) })
   if (answer.ok) return answer
+  holdBack(kind, answer.headers.get('retry-after'))
   const error = new Error(`${options.method ?? 'GET'} ${url} was answered ${answer.status}`)
   throw Object.assign(error, { answered: answer.status })
 }

@@ -13,6 +13,7 @@ import hmac
 import json
 import os
 import random
+import re
 import secrets
 import signal
 import sys
@@ -25,6 +26,7 @@ import uuid
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 BUGS = ["option-quantity", "swallowed-cancellation"]
@@ -137,12 +139,30 @@ class Partner:
         self.lock = threading.Lock()
         self.token = None
         self.until = 0.0
+        # By kind of call: the time before which Retry-After forbids another one.
+        self.held = {}
+
+    def hold(self, kind, after):
+        if after is None:
+            return
+        try:
+            until = time.time() + float(after)
+        except ValueError:
+            until = parsedate_to_datetime(after).timestamp()
+        self.held[kind] = until
 
     def send(self, method, path, headers, data):
+        kind = method + " " + re.sub("(orders/)[^/]+", r"\1*", path)
+        if time.time() < self.held.get(kind, 0):
+            raise Refused(503, kind + ", which is held back,")
         request = urllib.request.Request(self.base + path, data=data, headers=headers, method=method)
-        with urllib.request.urlopen(request, timeout=10) as response:
-            text = response.read()
-            return response.status, json.loads(text) if text else None
+        try:
+            with urllib.request.urlopen(request, timeout=10) as response:
+                text = response.read()
+                return response.status, json.loads(text) if text else None
+        except urllib.error.HTTPError as error:
+            self.hold(kind, error.headers.get("Retry-After"))
+            raise
 
     def bearer(self):
         with self.lock:
