@@ -3,8 +3,7 @@
  * it, and where they differ.
  */
 import type { JournalEntry } from '../engine/journal.ts'
-import type { Fact } from '../engine/fact.ts'
-import { factText } from '../engine/fact.ts'
+import { type Fact, factText } from '../engine/fact.ts'
 import { clockOf, type Instant } from '../engine/instant.ts'
 import { tableBill } from '../engine/indoor/tables.ts'
 import { type DiningAccountRecord, diningPlace, type DiningTable } from '../engine/indoor/world.ts'

@@ -4,8 +4,7 @@ import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { SessionVerdict } from '../../views/session-verdict.ts'
-import { startControl } from './control.ts'
-import { maxWaits } from './control.ts'
+import { startControl, maxWaits } from './control.ts'
 import type { WaitResult } from './wait-result.ts'
 
 async function startClient(session: SessionApi) {
