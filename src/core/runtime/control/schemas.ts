@@ -27,7 +27,6 @@ import type {
   Snapshot,
 } from '../../session-api/session-api.ts'
 import type { ObservedEffects } from '../../rules/invariants/tracking/tracker-state.ts'
-import { ExplanationBody } from './explanation-schema.ts'
 import { objectLike } from './object-like.ts'
 import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
 import { MetricsBody } from './metrics-schema.ts'
@@ -48,6 +47,25 @@ import {
   type Verdict,
 } from '../../rules/invariants/verdict.ts'
 import type { SessionVerdict } from '../../views/session-verdict.ts'
+import type {
+  ExplainedRule,
+  Explanation,
+  Split,
+  StoryKind,
+  StoryLine,
+  StoryStep,
+} from '../../session-api/explanation.ts'
+
+const storyKinds = {
+  host: 0,
+  event: 0,
+  fault: 0,
+  handover: 0,
+  acknowledgment: 0,
+  read: 0,
+  call: 0,
+  effect: 0,
+} as const satisfies Record<StoryKind, 0>
 
 const text = z.string()
 const count = z.int().min(0)
@@ -55,6 +73,64 @@ const flag = z.literal(true).optional()
 /** Milliseconds since 1970, with fractions. */
 const instant = z.number()
 const some = text.optional()
+const seqs = z.array(z.int().min(1))
+
+const Line = objectLike<StoryLine>()(() => ({
+  at: instant,
+  kind: z.enum(Object.keys(storyKinds) as StoryKind[]),
+  text,
+  exchanges: seqs,
+  fact: z.int().min(1).optional(),
+  eventId: text.optional(),
+  odd: z.literal(true).optional(),
+}))
+
+const Period = objectLike<Split>()(() => ({
+  from: instant,
+  to: instant.optional(),
+  text,
+  because: text,
+  exchanges: seqs,
+}))
+
+const Step = objectLike<StoryStep>()(() => ({
+  status: OrderStatus,
+  at: instant,
+  exchange: z.int().min(1).optional(),
+}))
+
+const Rule = objectLike<ExplainedRule>()(() => ({
+  id: text,
+  sentence: text,
+  remedy: text,
+  clauses: z.array(text),
+}))
+
+const ExplanationBody = objectLike<Explanation>()(() => ({
+  about: z.object({
+    kind: z.enum([
+      'order',
+      'event',
+      'exchange',
+      'account',
+      'customer',
+      'loyalty-account',
+      'coupon',
+    ]),
+    id: text,
+  }),
+  orderId: text.optional(),
+  slot: text.optional(),
+  title: text,
+  other: z.object({ role: RoleName, name: text }),
+  host: z.array(Step),
+  known: z.array(Step),
+  lines: z.array(Line),
+  omitted: z.int().min(0),
+  splits: z.array(Period),
+  conclusion: z.array(text),
+  rules: z.array(Rule),
+}))
 
 const EvidenceBody = objectLike<Evidence>()(() => ({ seq: count, at: instant, line: text }))
 
