@@ -10,8 +10,7 @@ import { commandLine, emptyFolder, runSparring } from '../../test/support/spawn-
 import { verbs } from './verbs/catalogue.ts'
 import { readConfigurationFile } from '../core/runtime/files/configuration-file.ts'
 import { configurationSchema } from './verbs/support/configuration-schema.ts'
-import { configurationTemplate } from './verbs/support/configuration-template.ts'
-import { settingRows } from './verbs/support/configuration-template.ts'
+import { configurationTemplate, settingRows } from './verbs/support/configuration-template.ts'
 import { words } from '../../test/support/shell-words.ts'
 
 const expectTranscript = transcriptOf()

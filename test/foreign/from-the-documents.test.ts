@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test, onTestFinished } from 'vitest'
 import { freeServicePort } from '../../src/terminal/cli/ports.ts'
 import { openSession } from '../../src/sparring/library/index.ts'
 import mutantsOfMarketplace from './marketplace.mutants.json' with { type: 'json' }
@@ -16,11 +16,6 @@ import mutantsOfRestaurant from './restaurant.mutants.json' with { type: 'json' 
 import mutantsOfTables from './tables.mutants.json' with { type: 'json' }
 import { readFileSync } from 'node:fs'
 
-const ending: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ending.splice(0)) await end()
-})
-
 const fileOf = (name: string): string => fileURLToPath(new URL(`${name}.mjs`, import.meta.url))
 
 async function start(name: string, env: Readonly<Record<string, string>>): Promise<void> {
@@ -29,9 +24,9 @@ async function start(name: string, env: Readonly<Record<string, string>>): Promi
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'close')
-  ending.push(() => {
+  onTestFinished(async () => {
     child.kill('SIGTERM')
-    return ended
+    await ended
   })
   const [output] = (await once(child.stdout, 'data')) as [Buffer]
   expect(output.toString()).toContain('ready http://127.0.0.1:')

@@ -4,8 +4,7 @@
  */
 import { compact } from '../../src/core/base/compact.ts'
 import type { Engine } from '../../src/core/engine/engine.ts'
-import { apply } from '../../src/core/engine/fact.ts'
-import type { Fact } from '../../src/core/engine/fact.ts'
+import { apply, type Fact } from '../../src/core/engine/fact.ts'
 import type { FactOrigin } from '../../src/core/engine/journal.ts'
 import type { Invariant } from '../../src/core/rules/invariants/invariant.ts'
 import type { Judge } from '../../src/core/rules/invariants/judge/judge.ts'

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, onTestFinished } from 'vitest'
 import { commandLine } from '../../../test/support/spawn-sparring.ts'
 import { openPty, type Pty, untouchedModes } from '../../../test/support/terminal.ts'
 import type { OrderType } from '../../core/protocol/orders/order.ts'
@@ -35,18 +35,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const ptys: Pty[] = []
-afterEach(async () => {
-  for (const pty of ptys.splice(0)) await pty.close()
-})
-
 function start(...flags: readonly string[]): Pty {
   const url = service.urls.get('ordering-application') ?? ''
   const { file, args, env } = commandLine('certify', url, '--port', '0', ...flags)
   const size = { columns: 100, rows: 30 }
   const ownEnv = { ...env, NODE_ENV: 'production' }
   const pty = openPty({ file, args, ...size, cwd: folder, env: ownEnv })
-  ptys.push(pty)
+  onTestFinished(() => pty.close())
   return pty
 }
 

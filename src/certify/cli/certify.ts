@@ -32,10 +32,7 @@ Examples:
 
 Exits with 0 when no clause of a MUST is violated, 1 when one is, 2 when a flag or a file is wrong or an output is not whole, 3 when
 the service cannot be reached or refuses our credentials, 130 when interrupted; what was seen until then is reported.`,
-  async run(options, io) {
-    const { runCertify } = await import('./run-certify.ts')
-    return runCertify(options, io)
-  },
+  run: async (options, io) => (await import('./run-certify.ts')).runCertify(options, io),
 })
 
 const verify = defineVerb({
@@ -49,10 +46,7 @@ Example:
 
 Exits with 0 when every byte is as it was written and the recording gives the same verdicts, 1 when not, 2 when the file cannot be
 read or was written by another version.`,
-  async run(options, io) {
-    const { runVerify } = await import('./run-verify.ts')
-    return runVerify(options, io)
-  },
+  run: async (options, io) => (await import('./run-verify.ts')).runVerify(options, io),
 })
 
 export const certifyVerb = defineVerbGroup({

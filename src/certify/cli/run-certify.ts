@@ -53,7 +53,7 @@ import { pluralise } from '../../core/protocol/count-text.ts'
 import { fullRoleName } from '../../core/protocol/role.ts'
 import type { ProcedureProgress } from '../judge/run-procedures.ts'
 import { isStdoutClaimed } from '../../terminal/cli/run/claimed-stdout.ts'
-import { canShowScreen } from '../../terminal/cli/session-output.ts'
+import { canShowScreen, openScreenPorts } from '../../terminal/cli/session-output.ts'
 import { type AskPerson, createLineQuestion } from './ask-person.ts'
 import { certifyPretty } from './reporters/pretty.ts'
 
@@ -93,35 +93,16 @@ async function openScreen(
   stopping: StopSignal,
   io: Io,
 ): Promise<CertificationDisplay> {
-  const { openTerminal } = await import('../../core/runtime/terminal.ts')
-  const { suspendToShell } = await import('../../core/runtime/line-prompt.ts')
-  const { appearanceOf } = await import('../../terminal/dashboard/view/appearance.ts')
   const { showCertification } = await import('../screen/show-certification.ts')
-  const { theme, glyphs } = flags
-  const colour = flags['no-color'] ? false : undefined
-  const closing = new AbortController()
-  let isStopped = false
+  const { ports, close } = await openScreenPorts(flags, stopping, io)
   const screen = showCertification({
     heading: {
       role: plan.role,
       service: displayUrl(plan.url),
       procedures: plannedCatalogue(plan).procedures,
     },
-    appearance: appearanceOf(io.env, compact({ colour, theme, glyphs })),
-    // Signals are handled through `io`, as without a screen; the terminal must not act on them.
-    openTerminal: () => openTerminal({ onSignal: nothing }),
-    onStop() {
-      isStopped = true
-      stopping.stop()
-    },
-    suspend: suspendToShell,
-    signal: closing.signal,
+    ...ports,
   })
-  // The operator who stops it sees it end; a signal closes the screen at once.
-  const interrupted = (): void => {
-    if (!isStopped) closing.abort()
-  }
-  stopping.signal.addEventListener('abort', interrupted, { once: true })
   /** One who does not wait for the end has the terminal back. */
   const closed = screen.closed.then(screen.close)
   return {
@@ -136,7 +117,7 @@ async function openScreen(
       await printLine(io.stdout, (certifyPretty.finish?.(reported, style) ?? '').trimEnd())
     },
     async [Symbol.asyncDispose]() {
-      stopping.signal.removeEventListener('abort', interrupted)
+      close()
       await screen.close()
       await closed
     },

@@ -1,6 +1,6 @@
 /** How long a service that is broken in one place is waited for. */
 import { expect, test } from 'vitest'
-import { VainWaits } from './vain-waits.ts'
+import { VainWaits } from './run-procedures.ts'
 
 const deliveryOf = (order: string): string => `createDelivery of order ${order}`
 const [first, second, third] = [

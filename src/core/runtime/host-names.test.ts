@@ -1,20 +1,15 @@
 /** DNS rebinding: a web page whose name resolves to this machine reaches no role, though credentials are well known. */
 import { request } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test, onTestFinished } from 'vitest'
 import type { ConfigurationInput } from '../session-api/configuration/schema.ts'
 import type { Session } from '../session-api/session.ts'
 import { openSession } from '../session/open-session.ts'
 import { startControl } from './control/control.ts'
 import { createHostCheck } from './server/host-names.ts'
 
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
-
 async function started(more: ConfigurationInput = {}): Promise<Session> {
   const session = await openSession({ port: 0, clock: 'stepped', automatic: false, ...more })
-  open.push(() => session.close())
+  onTestFinished(() => session.close())
   return session
 }
 
@@ -55,7 +50,7 @@ test('a name of allowedHosts is served, by the roles and by the control API', as
   expect((await askToken(url, 'Partner.TEST:443')).status).toBe(200)
   expect((await askToken(url, 'not-partner.test')).status).toBe(421)
   const control = await startControl({ session, host: '127.0.0.1', port: 0, allowedHosts })
-  open.push(control.close)
+  onTestFinished(control.close)
   expect((await askToken(control.url, 'partner.test')).status).toBe(404)
   expect((await askToken(control.url, 'evil.example')).status).toBe(421)
 })

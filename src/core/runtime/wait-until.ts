@@ -3,14 +3,89 @@
  * clock.
  */
 import { compact } from '../base/compact.ts'
-import type { OrderStatus } from '../protocol/orders/order.ts'
+import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import { shortRoleName } from '../protocol/role.ts'
 import type { CallIntent } from '../engine/calls/call.ts'
 import { contactStatus } from '../session-api/first-contact.ts'
-import type { OrderDetail, OrderRow, SessionApi, SessionInfo } from '../session-api/session-api.ts'
-import { neverReason } from '../views/never-reason.ts'
+import type {
+  OrderDetail,
+  OrderRow,
+  SessionApi,
+  SessionInfo,
+  AgendaRow,
+  Explanation,
+  Snapshot,
+} from '../session-api/session-api.ts'
 import { abortableSleep } from './clock/clock.ts'
-import { disagreementText, dueWorkText, openRuleTexts } from '../views/convergence.ts'
+import type { Verdict } from '../rules/invariants/verdict.ts'
+import { newestKnown } from '../views/explain-views.ts'
+
+/** Statuses after which nothing about the order is news. */
+const isFinal = (status: string): boolean =>
+  status === 'CONCLUDED' || status === 'CANCELLED' || status === 'DELIVERED'
+
+/** A courier who waits for the food of an order that is over causes nothing. */
+const isIdle = ({ kind, orderId }: AgendaRow, orders: readonly OrderRow[]): boolean =>
+  kind === 'delivery.wait' &&
+  orders.some((order) => order.orderId === orderId && isFinal(order.status))
+
+/** What is due about orders, in one sentence; undefined when nothing is. Loops and new orders are not waited for. */
+function dueWorkText({ agenda, orders }: Pick<Snapshot, 'agenda' | 'orders'>) {
+  const due = agenda.filter(
+    (row) => !row.background && row.orderId !== undefined && !isIdle(row, orders),
+  )
+  const [first] = due
+  if (first === undefined) return undefined
+  const held = due.filter((row) => row.held).length
+  const heldText = held > 0 ? `, ${held} of them held` : ''
+  return `${due.length} on the agenda${heldText}: ${first.text} first`
+}
+
+/** The rules that require an action which is missing, while its deadline has not passed. */
+const openRuleTexts = (verdicts: readonly Verdict[]): readonly string[] =>
+  verdicts
+    .filter(({ outcome }) => outcome === 'open')
+    .map(({ id, sentence, findings }) => `${id} is open: ${findings[0]?.because ?? sentence}`)
+
+/**
+ * How the views of an order differ now, as a sentence; undefined when they agree. V1 orders show no status: for them only a
+ * split counts that the explanation reports.
+ */
+function disagreementText(
+  { slot, orderId, host, known, other, splits }: Explanation,
+  hasStatus: boolean,
+): string | undefined {
+  const name = slot ?? orderId ?? 'the order'
+  const open = splits.find(({ to }) => to === undefined)
+  if (open) return `${name}: ${open.text}: ${open.because}`
+  const status = host.at(-1)?.status
+  if (!hasStatus || status === undefined) return undefined
+  const view = newestKnown(known, host)?.status
+  // CONCLUDED after a known final status need not be known.
+  const agrees = view === status || (status === 'CONCLUDED' && view !== undefined && isFinal(view))
+  return agrees
+    ? undefined
+    : `${name}: it is ${status}, and ${other.name} knows ${view === undefined ? 'nothing of it' : `it as ${view}`}`
+}
+
+/** The profiles of which no order has a status. */
+const impossible: Readonly<Partial<Record<OrderStatus, readonly OrderType[]>>> = {
+  IN_DELIVERY: ['TAKEOUT', 'INDOOR'],
+}
+
+/** Why the order will never have the status; undefined while it may. */
+function neverReason(
+  { row, statusHistory, regularStatuses }: OrderDetail,
+  wanted: OrderStatus,
+): string | undefined {
+  const { status, profile } = row
+  if (impossible[wanted]?.includes(profile)) return `a ${profile} order is never ${wanted}`
+  const isCancelled = statusHistory.some((each) => each.status === 'CANCELLED')
+  if (isCancelled && wanted !== 'CANCELLED') return 'it was cancelled'
+  if (status === 'CONCLUDED') return 'it is CONCLUDED, which is its end'
+  const [now, then] = [regularStatuses.indexOf(status), regularStatuses.indexOf(wanted)]
+  return then >= 0 && now > then ? `it is ${status} already, past ${wanted}` : undefined
+}
 
 // Observes whether a session has converged: nothing is due, both sides agree about every order, and
 // no rule is open.

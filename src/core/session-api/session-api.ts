@@ -14,18 +14,95 @@ import type { ActiveFault } from '../engine/faults/fault.ts'
 import type { ObservedEffects } from '../rules/invariants/tracking/tracker-state.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'
 import type { Attachment, AttachmentNotice } from './attachment.ts'
-import type { EntityDetail, EntityRow, Move } from './entities.ts'
-import type { MenuSnapshot } from './menu.ts'
+import type { EntityDetail, EntityRow, Move, SessionEntityKind } from './entities.ts'
+import type { MenuSnapshot, MenuView } from './menu.ts'
 import type { CreatedOrder, NewOrder } from './new-order.ts'
-import type { PlaybackActions, PlaybackSnapshot } from './playback.ts'
+import type { PlaybackActions, PlaybackSnapshot, PlaybackView } from './playback.ts'
 import type { Explanation } from './explanation.ts'
 import type { ClockMode, SessionInfo } from './session-info.ts'
 import type { SessionMetrics } from './session-metrics.ts'
-import type { View } from './view.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { TrafficRate } from '../traffic/rate.ts'
 import type { ExchangeNote } from '../traffic/note.ts'
 import type { ResentExchange } from '../traffic/resend.ts'
+
+/**
+ * Parts of the session to include; every list is a bounded window. `contains`: only rows with all of these words, in any order
+ * and case.
+ */
+export interface View {
+  readonly journal?: {
+    readonly limit: number
+    readonly before?: number
+    readonly after?: number
+    readonly orderId?: string
+    readonly contains?: string
+    /** Only what concerns the user's service, without the bookkeeping of the agenda. */
+    readonly mine?: boolean
+  }
+  readonly traffic?: {
+    readonly limit: number
+    readonly before?: number
+    readonly after?: number
+    readonly orderId?: string
+    /**
+     * `confirm`, `status>=400`, `ord_1`, `mine`, `!idle`, `failed`, `from:SS`, `to:OA`, `/regex/`; separated by spaces,
+     * all must match.
+     */
+    readonly filter?: string
+  }
+  readonly agenda?: {
+    readonly limit: number
+    readonly orderId?: string
+    readonly background?: boolean
+    /** Include what does not concern the user's service; by default yes. */
+    readonly aside?: boolean
+    /** Only items that are held. */
+    readonly held?: true
+    readonly contains?: string
+  }
+  readonly orders?: {
+    readonly limit: number
+    readonly offset?: number
+    readonly status?: OrderStatus
+    readonly contains?: string
+  }
+  readonly entities?: {
+    readonly kind: SessionEntityKind
+    readonly limit: number
+    readonly offset?: number
+    readonly status?: string
+    readonly contains?: string
+  }
+  /** The order to include in full. */
+  readonly orderId?: string
+  /** The entity to include in full. */
+  readonly entity?: { readonly kind: SessionEntityKind; readonly id: string }
+  /** The exchange to include in full. */
+  readonly exchange?: number
+  /** The agenda item to include in full. */
+  readonly item?: number
+  /** Orders to include regardless of the list's window. */
+  readonly pinned?: readonly string[]
+  /** Include active and ended faults. */
+  readonly faults?: true
+  /** Include merchants and items of their menus. */
+  readonly menu?: MenuView
+  /** Include the rate of exchanges. */
+  readonly rate?: true
+  /** Include counts and levels for monitoring. */
+  readonly metrics?: true
+  /** Include verdicts. */
+  readonly verdicts?: true
+  /** Include operator actions. */
+  readonly operatorActions?: true
+  /** Explain this: an order by its id or its slot (`o2`), an event by its id, an exchange by `#17`. */
+  readonly explain?: string
+  /** Show agenda and orders as they were right after this fact. */
+  readonly at?: number
+  /** View of the recording; ignored by a session without one. */
+  readonly playback?: PlaybackView
+}
 
 export type {
   ClockMode,
@@ -33,7 +110,6 @@ export type {
   CounterpartInfo,
   SessionInfo,
 } from './session-info.ts'
-export type { View } from './view.ts'
 export type { CreatedOrder, NewOrder } from './new-order.ts'
 export type { Explanation, Split, StoryKind, StoryLine, StoryStep } from './explanation.ts'
 

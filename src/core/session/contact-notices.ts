@@ -1,7 +1,6 @@
 /** What the user has to know about the manifest of their service: what was asked, what was wrong, and what to do. */
-import type { ManifestProblem } from '../engine/world.ts'
+import { type ManifestProblem, type PartnerRecord, partnerOf, type World } from '../engine/world.ts'
 import type { Settings } from '../engine/settings.ts'
-import { type PartnerRecord, partnerOf, type World } from '../engine/world.ts'
 import type { Role } from '../protocol/role.ts'
 
 export interface ManifestNotice {

@@ -1,15 +1,10 @@
 /** Fork of a session: the same seed and the same actions afterwards give the same journal. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import { openHarness } from '../../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import type { Session } from '../session-api/session.ts'
 import { openSession } from './open-session.ts'
-
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
-})
 
 async function session(): Promise<Session> {
   const opened = await openSession({
@@ -19,7 +14,7 @@ async function session(): Promise<Session> {
     listen: false,
     capabilities: ordersOnly,
   })
-  open.push(opened)
+  onTestFinished(() => opened[Symbol.asyncDispose]())
   return opened
 }
 
@@ -98,7 +93,7 @@ test('an unknown fact is refused with the reason', async () => {
 
 test('after a fork an in-process service continues, and is no longer judged', async () => {
   const harness = await openHarness({ seed: 3, defects: ['double-apply-duplicate'] as never })
-  open.push(harness)
+  onTestFinished(() => harness[Symbol.asyncDispose]())
   const orderId = await harness.order('TAKEOUT')
   await harness.pass(30_000)
   const at = await last(harness.session)

@@ -1,7 +1,6 @@
 /** A partner at a URL in place of a role of ours: two sessions over sockets, each of which plays one side. */
 import { expect, test } from 'vitest'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { openSession } from './open-session.ts'
 
 /** A port that was free a moment ago. */

@@ -1,7 +1,7 @@
 /** Rows of the agenda: command, due time, effect on the order. */
 import { compact } from '../base/compact.ts'
 import { firstItems } from '../engine/agenda/agenda.ts'
-import type { Command } from '../engine/command.ts'
+import { type Command, commandText, orderIdOfCommand } from '../engine/command.ts'
 import type { AgendaItem } from '../engine/agenda/item.ts'
 import { shipmentKey } from '../engine/logistics/shipment.ts'
 import type { Settings } from '../engine/settings.ts'
@@ -13,7 +13,6 @@ import { orderLifecycle, orderLifecycleIn } from '../protocol/orders/lifecycle.t
 import type { Role } from '../protocol/role.ts'
 import type { AgendaRow, View } from '../session-api/session-api.ts'
 import { isRelevant } from './relevance.ts'
-import { commandText, orderIdOfCommand } from '../engine/command.ts'
 import { eventById } from '../engine/command-row.ts'
 import { rowTest } from './row-text.ts'
 import { pluralise } from '../protocol/count-text.ts'

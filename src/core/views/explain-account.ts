@@ -3,8 +3,7 @@
  * it, and where they differ.
  */
 import type { JournalEntry } from '../engine/journal.ts'
-import type { Fact } from '../engine/fact.ts'
-import { factText } from '../engine/fact.ts'
+import { type Fact, factText } from '../engine/fact.ts'
 import { clockOf, type Instant } from '../engine/instant.ts'
 import { tableBill } from '../engine/indoor/tables.ts'
 import { type DiningAccountRecord, diningPlace, type DiningTable } from '../engine/indoor/world.ts'
@@ -22,7 +21,7 @@ import { isOfItsParties } from '../traffic/log.ts'
 import { tryParseJson } from '../traffic/json/try-parse-json.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import type { ExplainSources } from './explain-gather.ts'
-import { endingText, exchangeNumbers, seqOf } from './explain-words.ts'
+import { endingText, exchangeNumbers, failuresAt, seqOf } from './explain-words.ts'
 
 /** An account at its host, where we play that, and as the Ordering Application knows it, where we play that. */
 interface ExplainedAccount {
@@ -211,13 +210,7 @@ export function accountExplanation(text: string, sources: ExplainSources): Expla
     })),
   ].toSorted((one, other) => one.at - other.at)
   const shown = lines.slice(-maxLines)
-  const seqs = new Set(exchanges.map(seqOf))
-  const broken = verdicts.flatMap((verdict) => {
-    const finding = verdict.findings.find(({ evidence }) =>
-      evidence.some(({ seq }) => seqs.has(seq)),
-    )
-    return verdict.outcome === 'failed' && finding ? [{ verdict, finding }] : []
-  })
+  const failed = failuresAt(exchanges, verdicts)
   const refused = exchanges.filter(({ ok }) => !ok).toReversed()
   const { hosted, table, place = account.id } = account
   const status = hosted?.status ?? table?.status ?? 'not read yet'
@@ -230,18 +223,7 @@ export function accountExplanation(text: string, sources: ExplainSources): Expla
     splits: [],
     lines: shown,
     omitted: lines.length - shown.length,
-    conclusion: [
-      ...conclusionOf(account, sources, refused),
-      ...broken.map(
-        ({ verdict, finding }) =>
-          `${verdict.id} failed: ${finding.because.replace(/\.$/, '')} (${verdict.clauses.join(', ')}).`,
-      ),
-    ],
-    rules: broken.map(({ verdict: { id, sentence, remedy, clauses } }) => ({
-      id,
-      sentence,
-      remedy,
-      clauses,
-    })),
+    conclusion: [...conclusionOf(account, sources, refused), ...failed.sentences],
+    rules: failed.rules,
   }
 }

@@ -17,7 +17,7 @@ import { isOfItsParties } from '../traffic/log.ts'
 import { customerEntities } from './customers.ts'
 import type { EntityView, ViewContext } from './entity-view.ts'
 import { mentionsId, type ExplainSources } from './explain-gather.ts'
-import { endingText, exchangeNumbers, seqOf } from './explain-words.ts'
+import { endingText, exchangeNumbers, failuresAt, seqOf } from './explain-words.ts'
 import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'
 
 const views = {
@@ -153,13 +153,7 @@ export function customerExplanation(
     ...exchanges.toReversed().map((observed) => exchangeLine(observed, ids, subject)),
   ].toSorted((one, next) => one.at - next.at)
   const shown = lines.slice(-maxLines)
-  const seqs = new Set(exchanges.map(seqOf))
-  const broken = verdicts.flatMap((verdict) => {
-    const isIts = ({ evidence }: (typeof verdict.findings)[number]) =>
-      evidence.some(({ seq }) => seqs.has(seq))
-    const finding = verdict.findings.find(isIts)
-    return verdict.outcome === 'failed' && finding ? [{ verdict, finding }] : []
-  })
+  const failed = failuresAt(exchanges, verdicts)
   const refused = exchanges.filter(({ ok }) => !ok).map(seqOf)
   const way = statusHistory.map(({ status }) => status).join(' > ')
   return {
@@ -174,16 +168,8 @@ export function customerExplanation(
     conclusion: [
       ...(way === '' ? [] : [`Its statuses: ${way}.`]),
       ...(refused.length > 0 ? [`Without success: ${exchangeNumbers(refused.toReversed())}.`] : []),
-      ...broken.map(
-        ({ verdict: { id, clauses }, finding }) =>
-          `${id} failed: ${finding.because.replace(/\.$/, '')} (${clauses.join(', ')}).`,
-      ),
+      ...failed.sentences,
     ],
-    rules: broken.map(({ verdict: { id, sentence, remedy, clauses } }) => ({
-      id,
-      sentence,
-      remedy,
-      clauses,
-    })),
+    rules: failed.rules,
   }
 }

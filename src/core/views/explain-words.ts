@@ -1,6 +1,8 @@
 /** Wording of explanations: exchange numbers, times, outcomes of exchanges. */
 import { clockOf, type Instant } from '../engine/instant.ts'
 import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
+import type { Verdict } from '../rules/invariants/verdict.ts'
+import type { ExplainedRule } from '../session-api/explanation.ts'
 import { formatDuration } from '../protocol/duration.ts'
 
 /** Maximum exchanges named in a sentence; the rest is counted. */
@@ -14,6 +16,34 @@ export function exchangeNumbers(seqs: readonly number[]): string {
   return named.length < 2
     ? named.join('')
     : `${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`
+}
+
+export const explainedRule = ({ id, sentence, remedy, clauses }: Verdict): ExplainedRule => ({
+  id,
+  sentence,
+  remedy,
+  clauses,
+})
+
+/** The rules that failed at one of these exchanges, and a sentence about each. */
+export function failuresAt(
+  exchanges: readonly ObservedExchange[],
+  verdicts: readonly Verdict[],
+): { readonly sentences: readonly string[]; readonly rules: readonly ExplainedRule[] } {
+  const seqs = new Set(exchanges.map(seqOf))
+  const failed = verdicts.flatMap((verdict) => {
+    const finding = verdict.findings.find(({ evidence }) =>
+      evidence.some(({ seq }) => seqs.has(seq)),
+    )
+    return verdict.outcome === 'failed' && finding ? [{ verdict, finding }] : []
+  })
+  return {
+    sentences: failed.map(
+      ({ verdict: { id, clauses }, finding }) =>
+        `${id} failed: ${finding.because.replace(/\.$/, '')} (${clauses.join(', ')}).`,
+    ),
+    rules: failed.map(({ verdict }) => explainedRule(verdict)),
+  }
 }
 
 export const seqOf = ({ exchange }: ObservedExchange): number => exchange.seq

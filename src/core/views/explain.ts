@@ -34,7 +34,14 @@ import { resolveOrder } from './order-reference.ts'
 import { trafficRow } from './traffic-rows.ts'
 import { clockOf } from '../engine/instant.ts'
 import { orderIdOfCommand } from '../engine/command.ts'
-import { atTime, endingText, exchangeNumbers, lengthText, seqOf } from './explain-words.ts'
+import {
+  atTime,
+  endingText,
+  exchangeNumbers,
+  explainedRule,
+  lengthText,
+  seqOf,
+} from './explain-words.ts'
 import { timesText } from '../protocol/count-text.ts'
 import { type Finding, isInconclusive, type Verdict } from '../rules/invariants/verdict.ts'
 import type { ExplainedRule } from '../session-api/explanation.ts'
@@ -69,12 +76,7 @@ function findingText({ verdict, finding }: OrderFinding): string {
 
 /** The rules of those findings. */
 const explainedRules = (gathered: OrderEvidence): readonly ExplainedRule[] =>
-  findingsOf(gathered).map(({ verdict: { id, sentence, remedy, clauses } }) => ({
-    id,
-    sentence,
-    remedy,
-    clauses,
-  }))
+  findingsOf(gathered).map(({ verdict }) => explainedRule(verdict))
 
 // Conclusions of an explanation, one sentence each: both sides' status, view splits with causes,
 // repeated calls, findings.

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Command } from '../engine/command.ts'
+import { type Command, commandText } from '../engine/command.ts'
 import { loyaltyTranscript, orderNotification } from '../../../test/support/loyalty-transcript.ts'
-import { commandText } from '../engine/command.ts'
 import type { ViewContext } from './entity-view.ts'
 import { factText } from '../engine/fact.ts'
 import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'

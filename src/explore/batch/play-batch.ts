@@ -9,7 +9,7 @@ import { type ScenarioObserver, SessionObserver } from '../../core/scenario/obse
 import { recover } from '../../core/scenario/recovery.ts'
 import { Hosts } from '../../core/scenario/hosts.ts'
 import { createStepActions, newOrderOf } from '../../core/scenario/step-actions.ts'
-import { StepFailure } from '../../core/scenario/shared-shapes.ts'
+import { StepFailure, type ScenarioOrder } from '../../core/scenario/shared-shapes.ts'
 import type { SubjectRequest } from '../../core/scenario/ask-subject.ts'
 import type { StepContext } from '../../core/scenario/step-context.ts'
 import { performStep, stepEntryOf } from '../../core/scenario/steps.ts'
@@ -28,7 +28,6 @@ import {
 } from '../schedules/schedule.ts'
 import type { Verdict } from '../../core/rules/invariants/verdict.ts'
 import { isForGood } from '../schedules/broken-rule.ts'
-import type { ScenarioOrder } from '../../core/scenario/shared-shapes.ts'
 import { placementOrder } from '../workloads/workload.ts'
 import type { Instant } from '../../core/engine/instant.ts'
 

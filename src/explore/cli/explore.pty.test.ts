@@ -5,22 +5,17 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi, onTestFinished } from 'vitest'
 import { exploreFolder } from '../../../test/support/explore-verb.ts'
 import { type KeptDemo, startKeptDemo } from '../../../test/support/kept-demo.ts'
 import { commandLine } from '../../../test/support/spawn-sparring.ts'
 import { openPty, type Pty, untouchedModes } from '../../../test/support/terminal.ts'
 
-const ptys: Pty[] = []
-afterEach(async () => {
-  for (const pty of ptys.splice(0)) await pty.close()
-})
-
 function start(args: readonly string[], cwd = exploreFolder()): Pty {
   const { file, args: words, env } = commandLine('explore', ...args)
   const size = { columns: 100, rows: 30 }
   const pty = openPty({ file, args: words, ...size, cwd, env: { ...env, NODE_ENV: 'production' } })
-  ptys.push(pty)
+  onTestFinished(() => pty.close())
   return pty
 }
 

@@ -37,10 +37,7 @@ On a terminal it shows a screen: what is covered, each cause as it is found and 
 
 Exits with 0 when nothing was found, 1 when a rule was broken, 2 when a flag or a file is wrong or an output is not whole, 3 when
 your service cannot be reached, 130 when interrupted; what was found until then is reported, and --resume continues.`,
-  async run(options, io) {
-    const { runExplore } = await import('./run-explore.ts')
-    return runExplore(options, io)
-  },
+  run: async (options, io) => (await import('./run-explore.ts')).runExplore(options, io),
 })
 
 const merge = defineVerb({
@@ -55,10 +52,7 @@ Examples:
 
 Exits with 0 when no part found anything, 1 when a rule was broken, 2 when the files are not of one campaign, 3 when
 a part is missing or has not ended.`,
-  async run(options, io) {
-    const { runMerge } = await import('./run-merge.ts')
-    return runMerge(options, io)
-  },
+  run: async (options, io) => (await import('./run-merge.ts')).runMerge(options, io),
 })
 
 export const exploreVerb = defineVerbGroup({

@@ -2,11 +2,10 @@
  * A campaign on a screen of its own, which stays until the operator leaves it. What is printed meanwhile is printed below it, with
  * the report as its summary.
  */
-import { compact } from '../../core/base/compact.ts'
 import type { CampaignHeading } from '../screen/model.ts'
 import type { Bucket } from '../investigation/bucket.ts'
 import { type Io, printLine } from '../../terminal/cli/io.ts'
-import type { SessionOutputOptions } from '../../terminal/cli/session-output.ts'
+import { openScreenPorts, type SessionOutputOptions } from '../../terminal/cli/session-output.ts'
 import type { StopSignal } from '../../terminal/cli/stop-signal.ts'
 import type { CampaignDisplay } from './campaign-display.ts'
 import { explorePretty } from './reporters/pretty.ts'
@@ -69,38 +68,19 @@ export async function openScreenDisplay(
   { heading, output, stopping, play }: ScreenDisplayOptions,
   io: Io,
 ): Promise<CampaignDisplay> {
-  const { openTerminal } = await import('../../core/runtime/terminal.ts')
-  const { suspendToShell } = await import('../../core/runtime/line-prompt.ts')
-  const { appearanceOf } = await import('../../terminal/dashboard/view/appearance.ts')
   const { showCampaign } = await import('../screen/show-campaign.ts')
-  const { theme, glyphs } = output
-  const colour = output['no-color'] ? false : undefined
+  const { ports, close } = await openScreenPorts(output, stopping, io)
   const gap = createBatchGap()
-  const closing = new AbortController()
-  let isStopped = false
   let isOpen = true
   const sentences: string[] = []
   const screen = showCampaign({
     heading,
-    appearance: appearanceOf(io.env, compact({ colour, theme, glyphs })),
-    // Signals are handled through `io`, as without a screen; the terminal must not act on them.
-    openTerminal: () => openTerminal({ onSignal: () => undefined }),
-    onStop() {
-      isStopped = true
-      stopping.stop()
-    },
+    ...ports,
     onPlay: (bucket, lend) =>
       gap.use(async () => {
         if (!stopping.signal.aborted) await lend(() => play(bucket))
       }),
-    suspend: suspendToShell,
-    signal: closing.signal,
   })
-  // The operator who stops it sees it end; a signal closes the screen at once.
-  const interrupted = (): void => {
-    if (!isStopped) closing.abort()
-  }
-  stopping.signal.addEventListener('abort', interrupted, { once: true })
 
   const print = (sentence: string): Promise<void> => printLine(io.stderr, `sparring: ${sentence}`)
   /** One who does not wait for the end has the terminal back. */
@@ -128,7 +108,7 @@ export async function openScreenDisplay(
     },
     async [Symbol.asyncDispose]() {
       gap.end()
-      stopping.signal.removeEventListener('abort', interrupted)
+      close()
       await screen.close()
       await closed
     },

@@ -2,8 +2,7 @@
  * Coverage as observed from outside: in which states of an order which faults fired, and which calls had which outcome. Plain counts
  * that add up over runs and parts of a campaign.
  */
-import type { FaultMatcher } from './schedule.ts'
-import { faultClass } from './schedule.ts'
+import { type FaultMatcher, faultClass } from './schedule.ts'
 
 /** Counts by item; see the functions below for the texts of items. */
 export type CoverageCounts = Readonly<Record<string, number>>

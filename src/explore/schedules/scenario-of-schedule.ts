@@ -1,6 +1,5 @@
 /** The scenario that is kept of a schedule: `sparring run` plays it as it stands. */
-import type { FaultMatcher } from './schedule.ts'
-import { faultSpecOf, type Schedule } from './schedule.ts'
+import { type FaultMatcher, faultSpecOf, type Schedule } from './schedule.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import type { ScenarioInput } from '../../core/scenario/schema.ts'
 import type { Workload } from '../workloads/workload.ts'

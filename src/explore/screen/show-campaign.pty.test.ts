@@ -3,7 +3,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi, onTestFinished } from 'vitest'
 import { bundleProgram } from '../../../bench/bundle-program.ts'
 import { openPty, type Pty, untouchedModes } from '../../../test/support/terminal.ts'
 
@@ -18,11 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const open: Pty[] = []
-afterEach(async () => {
-  for (const pty of open.splice(0)) await pty.close()
-})
-
 async function start(
   runs: number,
   [columns, rows]: readonly [columns: number, rows: number],
@@ -31,7 +26,7 @@ async function start(
   const args = [demo, '--runs', String(runs)]
   const ownEnv = { NODE_ENV: 'production', ...env }
   const pty = openPty({ file: process.execPath, args, columns, rows, env: ownEnv })
-  open.push(pty)
+  onTestFinished(() => pty.close())
   await pty.until(/EXPLORE|DONE/)
   return pty
 }
@@ -97,7 +92,7 @@ test('ctrl-z suspends to the shell, and fg comes back to the screen', async () =
     rows: 24,
     env: { PS1: 'shell> ', NODE_ENV: 'production' },
   })
-  open.push(shell)
+  onTestFinished(() => shell.close())
   await shell.until('shell>')
   shell.press(`"${process.execPath}" "${demo}" --runs 1\r`)
   await shell.until('DONE')

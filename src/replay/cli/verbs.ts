@@ -25,10 +25,7 @@ Examples:
   sparring record --to http://127.0.0.1:7101 --as software-service --port 7200 -o recordings/happy-path.rec.ndjson
 
 Exits with 0 when it is stopped; the recording up to then is complete and readable. Where it is not whole (a full disk), with 2.`,
-  async run(options, io) {
-    const { runRecord } = await import('./record/run-record.ts')
-    return runRecord(options, io)
-  },
+  run: async (options, io) => (await import('./record/run-record.ts')).runRecord(options, io),
 })
 
 /** `sparring replay`: replays a recording and reports the differences. */
@@ -67,10 +64,7 @@ failure that occurs as recorded, and a missing answer or 5xx that now succeeds, 
 Exits with 0 when nothing differs, 1 when something differs, 2 when the recording or a flag is wrong or an output is
 not whole, 3 when your service cannot be reached or rejects our credentials, 4 when ids could not be resolved, 5 when
 --twice gave different results, 130 when interrupted: the report then covers what was replayed.`,
-  async run(options, io) {
-    const { runReplay } = await import('./replay/run-replay.ts')
-    return runReplay(options, io)
-  },
+  run: async (options, io) => (await import('./replay/run-replay.ts')).runReplay(options, io),
 })
 
 /** `sparring diff`: compares two recordings and reports their differences. */
@@ -94,10 +88,7 @@ Allowed differences are listed in <a>.rules.json:
 are counted, not compared.
 
 Exits with 0 when nothing differs beyond noise, 1 when something differs, 2 when a file is invalid.`,
-  async run(options, io) {
-    const { diffRecordings } = await import('./compare/diff.ts')
-    return diffRecordings(options, io)
-  },
+  run: async (options, io) => (await import('./compare/diff.ts')).diffRecordings(options, io),
 })
 
 /** `sparring drift`: says what a partner answers otherwise than it did. */
@@ -118,10 +109,7 @@ contracts. Values are no drift: a sandbox has its own orders. The credentials ar
 
 Exits with 0 when nothing has changed, 1 when something has, 2 when the recording or a flag is wrong, 3 when the partner
 cannot be reached or rejects your credentials.`,
-  async run(options, io) {
-    const { runDrift } = await import('./drift/run-drift.ts')
-    return runDrift(options, io)
-  },
+  run: async (options, io) => (await import('./drift/run-drift.ts')).runDrift(options, io),
 })
 
 /** `sparring import`: converts the traffic logs of other programs to a recording. */
@@ -139,10 +127,7 @@ Examples:
 
 A truncated file is read up to its end. Exits with 0 when something was read, 2 when nothing could be read,
 130 when interrupted; what was written up to then is complete.`,
-  async run(options, io) {
-    const { runImport } = await import('./formats/run-import.ts')
-    return runImport(options, io)
-  },
+  run: async (options, io) => (await import('./formats/run-import.ts')).runImport(options, io),
 })
 
 /** `sparring export`: converts a recording to a format of other programs. */
@@ -161,10 +146,7 @@ Examples:
   sparring export week/ --only "seq>=90000 seq<95000" -o part.rec.ndjson    part of a recording that is too large to replay
 
 Exits with 0 when everything was written, 2 when the recording cannot be read or the output cannot be written.`,
-  async run(options, io) {
-    const { runExport } = await import('./formats/run-export.ts')
-    return runExport(options, io)
-  },
+  run: async (options, io) => (await import('./formats/run-export.ts')).runExport(options, io),
 })
 
 /** `sparring minimise`: the smallest part of a recording that still fails. */
@@ -195,8 +177,5 @@ Examples:
 Exits with 0 when a smallest part was found, 1 when the limit was reached first (a smaller part may exist), 2 when a flag
 is wrong or an output is not whole, 3 when your service cannot be reached, 5 when the failure does not occur reliably or
 nothing could be proven, 130 when interrupted; the smallest part found so far is then written too.`,
-  async run(options, io) {
-    const { runMinimise } = await import('./minimise/run-minimise.ts')
-    return runMinimise(options, io)
-  },
+  run: async (options, io) => (await import('./minimise/run-minimise.ts')).runMinimise(options, io),
 })

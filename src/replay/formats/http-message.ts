@@ -94,6 +94,28 @@ export function decodeForeignBody(
   }
 }
 
+export interface ForeignMessage {
+  readonly headers: HeaderPairs
+  readonly body?: string
+  readonly wire?: Wire
+  readonly warn: readonly string[]
+}
+
+/** A message of which headers and body are known; `side` is said before what its reader has to know. */
+export function foreignMessage(
+  bytes: Uint8Array,
+  headers: HeaderPairs,
+  side: string,
+  decode?: ContentDecoder,
+): ForeignMessage {
+  const { text, wire, warn } = decodeForeignBody(bytes, headers, decode)
+  return {
+    headers,
+    ...compact({ body: text, wire }),
+    warn: warn === undefined ? [] : [`${side}: ${warn}`],
+  }
+}
+
 /** Strict UTF-8, byte order mark kept; undefined for binary data (invalid UTF-8 or a zero byte). */
 function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined

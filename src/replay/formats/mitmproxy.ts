@@ -2,7 +2,7 @@
 import { compact } from '../../core/base/compact.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { isRecordableInstant } from '../../core/traffic/date-time.ts'
-import type { HeaderPairs, Wire } from '../../core/traffic/exchange.ts'
+import type { HeaderPairs } from '../../core/traffic/exchange.ts'
 import { type ByteQueue, createByteQueue } from './byte-queue.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type ImporterOptions,
 } from './format.ts'
 import { createProblemList } from './problem-list.ts'
-import { decodeForeignBody } from './http-message.ts'
+import { foreignMessage, type ForeignMessage } from './http-message.ts'
 
 /**
  * Parser for tagged netstrings, the dump format of mitmproxy: `5:hello,` is payload length, payload and type character;
@@ -211,24 +211,12 @@ function rejectionReason(flow: Dictionary): string | undefined {
   return isDictionary(flow.get('request')) ? undefined : 'it is a flow without a request'
 }
 
-interface Message {
-  readonly headers: HeaderPairs
-  readonly body?: string
-  readonly wire?: Wire
-  readonly warn: readonly string[]
-}
-
-function messageOf(message: Dictionary, side: string, options: ImporterOptions): Message {
+function messageOf(message: Dictionary, side: string, options: ImporterOptions): ForeignMessage {
   const headers = headersOf(message.get('headers')).filter(([name]) => !name.startsWith(':'))
   const content = message.get('content')
   if (!(content instanceof Uint8Array))
     return { headers, warn: [`the ${side} body was not kept by who recorded it`] }
-  const { text, wire, warn } = decodeForeignBody(content, headers, options.decode)
-  return {
-    headers,
-    ...compact({ body: text, wire }),
-    warn: warn === undefined ? [] : [`${side}: ${warn}`],
-  }
+  return foreignMessage(content, headers, side, options.decode)
 }
 
 function replyOf(flow: Dictionary, options: ImporterOptions) {

@@ -18,7 +18,7 @@ import {
   parseHttpDate,
   parseIsoInstant,
 } from '../../core/traffic/date-time.ts'
-import type { ExchangeReply, HeaderPairs, Wire } from '../../core/traffic/exchange.ts'
+import type { ExchangeReply } from '../../core/traffic/exchange.ts'
 import { createForeignExchange } from './foreign-exchange.ts'
 import {
   parseLoggedDuration,
@@ -26,7 +26,7 @@ import {
   parseLoggedNumber,
   scalarText,
 } from './log-values.ts'
-import { decodeForeignBody } from './http-message.ts'
+import { foreignMessage, type ForeignMessage } from './http-message.ts'
 
 /** The first value that is no absence. */
 const firstOf = (...values: readonly unknown[]): unknown =>
@@ -41,23 +41,11 @@ function bytesOf(body: unknown): Uint8Array {
   return decoded ?? new TextEncoder().encode(scalarText(value) ?? '')
 }
 
-interface Message {
-  readonly headers: HeaderPairs
-  readonly body?: string
-  readonly wire?: Wire
-  readonly warn: readonly string[]
-}
-
-function messageOf(message: UnknownRecord, side: string, options: ImporterOptions): Message {
+function messageOf(message: UnknownRecord, side: string, options: ImporterOptions): ForeignMessage {
   const headers = parseLoggedHeaders(message['headers'])
   // httpx of vcrpy calls it content.
   const bytes = bytesOf(firstOf(message['body'], message['content']))
-  const { text, wire, warn } = decodeForeignBody(bytes, headers, options.decode)
-  return {
-    headers,
-    ...compact({ body: text, wire }),
-    warn: warn === undefined ? [] : [`${side}: ${warn}`],
-  }
+  return foreignMessage(bytes, headers, side, options.decode)
 }
 
 /** `status: {code: 200}`, `code: 200` with `status: 200 OK`, `status_code: 200`. */

@@ -8,17 +8,12 @@ import {
   createServer as createTlsServer,
 } from 'node:tls'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import { TrafficLog } from '../../core/traffic/log.ts'
 import { makeAuthority, makeServerCertificate } from '../../core/runtime/tls/certificate.ts'
 import { type ProxyOptions, type RunningProxy, startProxy } from './proxy.ts'
 import { listenOnSocket } from '../../../test/support/on-socket.ts'
-
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
 
 const subject = { role: 'software-service', party: 'subject' } as const
 const partner = { role: 'ordering-application', party: 'partner' } as const
@@ -50,7 +45,7 @@ async function standing(target: string, more: Partial<ProxyOptions> = {}): Promi
     },
     ...more,
   })
-  closing.push(() => proxy.close())
+  onTestFinished(() => proxy.close())
   return {
     proxy,
     exchanges,
@@ -72,14 +67,14 @@ async function rawPartner(answer: string | Buffer) {
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closing.push(() => server.close())
+  onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return { url, heard: () => Buffer.concat(heard).toString('latin1') }
 }
 
 async function partnerThat(answer: RequestListener) {
   const server = await listenOnSocket(answer)
-  closing.push(() => server[Symbol.asyncDispose]())
+  onTestFinished(() => server[Symbol.asyncDispose]())
   return server.url
 }
 
@@ -321,7 +316,7 @@ test('a kept-alive connection that the target closes is closed for its caller to
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closing.push(() => server.close())
+  onTestFinished(() => void server.close())
   const { proxy, exchanges } = await standing(
     `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   )
@@ -397,7 +392,7 @@ async function resettingTarget({ cert, key }: ReturnType<typeof issued>) {
   server.on('connection', (tcp: Socket) => accepted.unshift(tcp))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closing.push(() => server.close())
+  onTestFinished(() => void server.close())
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 

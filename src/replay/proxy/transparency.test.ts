@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test, onTestFinished } from 'vitest'
 import {
   type Conversation,
   hold,
@@ -16,11 +16,6 @@ import { isSoak } from '../../../test/support/soak.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
 import { TrafficLog } from '../../core/traffic/log.ts'
 import { type ProxyOptions, startProxy } from './proxy.ts'
-
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
 
 interface Compared {
   readonly direct: Outcome
@@ -61,7 +56,7 @@ async function compare(
       ...more,
     })
     close = () => proxy.close()
-    closing.push(close)
+    onTestFinished(close)
     return proxy.url
   })
   await close()

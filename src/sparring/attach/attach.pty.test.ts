@@ -1,6 +1,6 @@
 // @module-tag slow
 /** `sparring attach` on a terminal: the real command on a pseudo-terminal, a session behind real sockets. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { startTcpRelay, type TcpRelay } from '../../../test/support/tcp-relay.ts'
@@ -8,11 +8,6 @@ import { openPty, type Pty, untouchedModes } from '../../../test/support/termina
 import { type ControlServer, startControl } from '../../core/runtime/control/control.ts'
 import { openSession } from '../../core/session/open-session.ts'
 import type { Session } from '../../core/session-api/session.ts'
-
-const open: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
 
 interface Started {
   readonly session: Session
@@ -27,11 +22,11 @@ async function started(more: Partial<Parameters<typeof startControl>[0]> = {}): 
     seed: 7,
     capabilities: ordersOnly,
   })
-  open.push(session.close)
+  onTestFinished(session.close)
   const control = await startControl({ session, host: '127.0.0.1', port: 0, ...more })
-  open.push(control.close)
+  onTestFinished(control.close)
   const relay = await startTcpRelay(control.url)
-  open.push(relay.close)
+  onTestFinished(relay.close)
   return { session, control, relay }
 }
 
@@ -46,7 +41,7 @@ function attach(argv: readonly string[], more: Readonly<Record<string, string>> 
     cwd,
     env: { ...env, HOME: cwd, XDG_STATE_HOME: cwd, NODE_ENV: 'production', ...more },
   })
-  open.push(pty.close)
+  onTestFinished(pty.close)
   return pty
 }
 

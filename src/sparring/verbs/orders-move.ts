@@ -1,8 +1,19 @@
 /** `sparring orders move`: fires a trigger of an order's lifecycle, of any role. */
-import { orderMoveNames } from '../../core/views/order-move-names.ts'
 import { defineSessionVerb } from './support/session-verb.ts'
 import { orderArgumentSummary } from './support/resolve-order-id.ts'
 import type { Move } from '../../core/session-api/entities.ts'
+import { orderTriggers } from '../../core/protocol/orders/lifecycle.ts'
+
+/** The names of all moves that an order may be offered, valid or forced. */
+const orderMoveNames = [
+  ...orderTriggers,
+  'accept-cancellation',
+  'deny-cancellation',
+  // The handshake of V1.
+  'ask-to-cancel',
+  'accept-cancelling',
+  'deny-cancelling',
+] as const
 
 export const ordersMoveVerb = defineSessionVerb({
   name: 'move',

@@ -20,8 +20,5 @@ The page loads nothing, and no secret of the traffic is on it: what is read from
 long recording is cut down to the exchanges that tell most, and the page says what is left out.
 
 Exits with 0 when the page was written, 2 when the source or a flag is wrong, 3 when the session cannot be reached.`,
-  async run(options, io) {
-    const { runReport } = await import('../report/run-report.ts')
-    return runReport(options, io)
-  },
+  run: async (options, io) => (await import('../report/run-report.ts')).runReport(options, io),
 })

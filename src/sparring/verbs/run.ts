@@ -45,10 +45,7 @@ Examples:
 
 Exits with 0 when everything passed, 1 when something failed, 2 when the files are not of one run, 3 when runs are missing, 5
 when --repeat gave different verdicts.`,
-  async run(options, io) {
-    const { mergeRuns } = await import('../run/merge-runs.ts')
-    return mergeRuns(options, io)
-  },
+  run: async (options, io) => (await import('../run/merge-runs.ts')).mergeRuns(options, io),
 })
 
 export const runVerb = defineVerbGroup({

@@ -54,10 +54,7 @@ Examples:
 
 Exits with 0 when it is quit, or when the session of a log is stopped, 2 when a flag is wrong or the session has another
 version, 3 when no session answers or the token is wrong.`,
-  async run(options, io) {
-    const { runAttach } = await import('../attach/run-attach.ts')
-    return runAttach(options, io)
-  },
+  run: async (options, io) => (await import('../attach/run-attach.ts')).runAttach(options, io),
 })
 
 /** `sparring status`: the sessions that run on this machine. */

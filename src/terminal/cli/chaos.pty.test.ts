@@ -2,7 +2,7 @@
 /** Editing the agenda by keys on a real terminal: hold, reorder, drop, copy, edit and undo. */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { openRemoteSession } from '../../core/runtime/control-client/remote-session.ts'
 import { configurationOf } from '../../core/scenario/options.ts'
 import { playRun } from '../../core/scenario/play.ts'
@@ -11,11 +11,6 @@ import { loadScenarios } from './run/load-scenarios.ts'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { openPty, type Pty } from '../../../test/support/terminal.ts'
 import { openSession } from '../../core/session/open-session.ts'
-
-const ptys: Pty[] = []
-afterEach(async () => {
-  for (const pty of ptys.splice(0)) await pty.close()
-})
 
 const startMs = 30_000
 
@@ -54,7 +49,7 @@ async function up(): Promise<{
     cwd,
     env: { ...env, HOME: cwd, TMPDIR: cwd, NODE_ENV: 'production', EDITOR: './editor' },
   })
-  ptys.push(pty)
+  onTestFinished(() => pty.close())
   await pty.until('‖ HOLD', startMs)
   const ready = JSON.parse(readFileSync(join(cwd, 'ready.json'), 'utf8')) as { control: string }
   return { pty, cwd, control: ready.control }

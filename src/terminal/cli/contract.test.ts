@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { demoServiceCommand, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { listenOnSocket } from '../../../test/support/on-socket.ts'
 import { runInProcess, startHere } from '../../../test/support/run-in-process.ts'
@@ -14,11 +14,6 @@ import type { Verdict } from '../../core/rules/invariants/verdict.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { openApiOfRole } from '../../core/session/openapi.ts'
 import { words } from '../../../test/support/shell-words.ts'
-
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
 
 const scenario = `name: An order
 about: It goes its way.
@@ -102,7 +97,7 @@ test('up shows the verdict in its control API and in its summary, also without a
     ['up', '--port', '0', '--json', '--orders-every', '200ms', '--contract', 'openapi.json'],
     { cwd },
   )
-  closing.push(() => up.kill('SIGTERM'))
+  onTestFinished(() => up.kill('SIGTERM'))
   const ready = (await up.until((text) => text.includes('"control"'))).split('\n')[0] ?? ''
   const { control } = JSON.parse(ready) as { readonly control: string }
   await up.until((text) => text.includes('"verdict"'))
@@ -121,13 +116,13 @@ test('record says at its end what differs, and whose doing it is', async () => {
   const partner = await listenOnSocket((_request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"o1"}'),
   )
-  closing.push(() => partner[Symbol.asyncDispose]())
+  onTestFinished(() => partner[Symbol.asyncDispose]())
   const cwd = folderWith('ordering-application', 'displayId')
   const args = ['--as', 'software-service', '--port', '0', '--json', '--contract', 'openapi.json']
   const record = startHere(['record', '--to', partner.url, '-o', 'x.rec.ndjson', ...args], {
     cwd,
   })
-  closing.push(() => record.kill('SIGTERM'))
+  onTestFinished(() => record.kill('SIGTERM'))
   const ready = (await record.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
   const { counterparts } = JSON.parse(ready) as {
     readonly counterparts: Readonly<Record<string, string>>
@@ -150,7 +145,7 @@ test('record says at its end what differs, and whose doing it is', async () => {
 test('replay fails where the answers of the service differ', async () => {
   const cwd = folderWith('software-service', 'participantId')
   const up = startHere(['up', '--port', '0', '--json', '--as', 'ordering-application'], { cwd })
-  closing.push(() => up.kill('SIGTERM'))
+  onTestFinished(() => up.kill('SIGTERM'))
   const ready = (await up.until((text) => text.includes('"control"'))).split('\n')[0] ?? ''
   const { counterparts } = JSON.parse(ready) as {
     readonly counterparts: Readonly<Record<string, string>>
@@ -160,7 +155,7 @@ test('replay fails where the answers of the service differ', async () => {
     words`record --to ${url} --as ordering-application --port 0 --json -o x.rec.ndjson`,
     { cwd },
   )
-  closing.push(() => record.kill('SIGTERM'))
+  onTestFinished(() => record.kill('SIGTERM'))
   const line = (await record.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
   const proxied = JSON.parse(line) as { readonly counterparts: Readonly<Record<string, string>> }
   await fetch(`${proxied.counterparts['software-service']}/.well-known/protocol`)

@@ -5,14 +5,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi, onTestFinished } from 'vitest'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { openPty, type Pty } from '../../../test/support/terminal.ts'
-
-const ptys: Pty[] = []
-afterEach(async () => {
-  for (const pty of ptys.splice(0)) await pty.close()
-})
 
 /** The text that was last put into the clipboard by OSC 52. */
 function clipboard(pty: Pty): string {
@@ -35,7 +30,7 @@ async function up(columns: number, rows: number): Promise<{ pty: Pty; control: s
     cwd,
     env: { ...env, HOME: cwd, NODE_ENV: 'production' },
   })
-  ptys.push(pty)
+  onTestFinished(() => pty.close())
   await pty.until('‖ HOLD', 30_000)
   const ready = JSON.parse(readFileSync(join(cwd, 'ready.json'), 'utf8')) as { control: string }
   return { pty, control: ready.control }
@@ -192,7 +187,7 @@ function start(...words: readonly string[]): Pty {
     cwd,
     env: { ...env, HOME: cwd, NODE_ENV: 'production' },
   })
-  ptys.push(pty)
+  onTestFinished(() => pty.close())
   return pty
 }
 

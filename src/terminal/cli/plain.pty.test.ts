@@ -2,14 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
 import { openPty, type Pty } from '../../../test/support/terminal.ts'
-
-const ptys: Pty[] = []
-afterEach(async () => {
-  for (const pty of ptys.splice(0)) await pty.close()
-})
 
 const startMs = 30_000
 
@@ -28,7 +23,7 @@ function open(more: Readonly<Record<string, string>>, ...words: readonly string[
     cwd,
     env: { ...env, HOME: cwd, NODE_ENV: 'production', ...more },
   })
-  ptys.push(pty)
+  onTestFinished(() => pty.close())
   return pty
 }
 

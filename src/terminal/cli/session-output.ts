@@ -183,3 +183,35 @@ async function showDashboardAndSummary(
   const lines = [...summaryLines(last), ...verdictSummaryLines(last.verdicts)]
   for (const line of lines) await printLine(io.stdout, line)
 }
+
+/** What the screen of a verb needs. The operator who stops it sees it end; a signal closes the screen at once. */
+export async function openScreenPorts(
+  { theme, glyphs, ...output }: Pick<SessionOutputOptions, 'theme' | 'glyphs' | 'no-color'>,
+  stopping: StopSignal,
+  io: Io,
+) {
+  const { openTerminal } = await import('../../core/runtime/terminal.ts')
+  const { suspendToShell } = await import('../../core/runtime/line-prompt.ts')
+  const { appearanceOf } = await import('../dashboard/view/appearance.ts')
+  const colour = output['no-color'] ? false : undefined
+  const closing = new AbortController()
+  let isStopped = false
+  const interrupted = (): void => {
+    if (!isStopped) closing.abort()
+  }
+  stopping.signal.addEventListener('abort', interrupted, { once: true })
+  return {
+    ports: {
+      appearance: appearanceOf(io.env, compact({ colour, theme, glyphs })),
+      // Signals are handled through `io`, as without a screen; the terminal must not act on them.
+      openTerminal: () => openTerminal({ onSignal: () => undefined }),
+      onStop() {
+        isStopped = true
+        stopping.stop()
+      },
+      suspend: suspendToShell,
+      signal: closing.signal,
+    },
+    close: () => stopping.signal.removeEventListener('abort', interrupted),
+  }
+}

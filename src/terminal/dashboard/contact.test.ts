@@ -1,14 +1,9 @@
 /** First contact on the screen: how a service connects, until it has. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test, onTestFinished } from 'vitest'
 import { createFakeSession } from '../../../test/support/dashboard/fake-session.ts'
 import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
-import { type InProcessHarness, openHarness } from '../../../test/support/in-process-harness.ts'
+import { openHarness } from '../../../test/support/in-process-harness.ts'
 import type { SessionApi } from '../../core/session-api/session-api.ts'
-
-const open: InProcessHarness[] = []
-afterEach(async () => {
-  for (const harness of open.splice(0)) await harness[Symbol.asyncDispose]()
-})
 
 describe.each([
   [80, 24],
@@ -17,7 +12,7 @@ describe.each([
 ])('at %i x %i', (columns, rows) => {
   test('until the service has called, the empty traffic shows how it connects; c shows all of it at any time', async () => {
     const harness = await openHarness({ seed: 1 })
-    open.push(harness)
+    onTestFinished(() => harness[Symbol.asyncDispose]())
     const screen = await driveDashboardOn(harness.session, { columns, rows })
     for (const wanted of [
       'Waiting for your service to connect',
@@ -43,7 +38,7 @@ describe.each([
 
 test('where the traffic is not visible, pane 4 says it', async () => {
   const harness = await openHarness({ seed: 1 })
-  open.push(harness)
+  onTestFinished(() => harness[Symbol.asyncDispose]())
   const screen = await driveDashboardOn(harness.session, { columns: 120, rows: 40 })
   await screen.press('1')
   expect(screen.text()).toMatch(/4 Order [^]*Waiting for your service to connect[^]*Base URL/)

@@ -1,9 +1,8 @@
 /** Copying with y, on a fake session. */
 import { describe, expect, test } from 'vitest'
 import { ok } from '../../core/protocol/result.ts'
-import { driveDashboard } from '../../../test/support/dashboard/drive.ts'
+import { driveDashboard, driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
 import { openPlayer, recordingContentOf } from '../../../test/support/dashboard/recording.ts'
-import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
 import { timelineOfContent } from '../../replay/playback/player/timeline.ts'
 
 function clipboard() {

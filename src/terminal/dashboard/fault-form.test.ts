@@ -2,16 +2,10 @@
 /**
  * The form of a fault by keys, on a real session: fields, completion, wrong values, the line, and what is chosen below.
  */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
-import type { Session } from '../../core/session-api/session.ts'
 import { openSession } from '../../core/session/open-session.ts'
-
-const open: Session[] = []
-afterEach(async () => {
-  for (const session of open.splice(0)) await session.close()
-})
 
 async function openForm(columns: number, rows: number) {
   const session = await openSession({
@@ -20,7 +14,7 @@ async function openForm(columns: number, rows: number) {
     listen: false,
     capabilities: ordersOnly,
   })
-  open.push(session)
+  onTestFinished(() => session.close())
   for (const type of ['DELIVERY', 'TAKEOUT'] as const) await session.createOrder({ type })
   const screen = await driveDashboardOn(session, { columns, rows })
   /** Moves to a row of the form. */

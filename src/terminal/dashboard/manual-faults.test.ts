@@ -1,6 +1,6 @@
 // @module-tag slow
 /** Manual chaos through keys on a real session: edits, faults, verdicts, fork, scenarios, and the resulting screen. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test, onTestFinished } from 'vitest'
 import { err, ok } from '../../core/protocol/result.ts'
 import { openHarness } from '../../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
@@ -9,11 +9,6 @@ import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import type { SessionOptions } from '../../core/session/options.ts'
 import { openSession } from '../../core/session/open-session.ts'
-
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
-})
 
 interface SetupOptions {
   readonly options?: SessionOptions
@@ -36,7 +31,7 @@ async function openThreeOrders({
     capabilities: ordersOnly,
     ...options,
   })
-  open.push(session)
+  onTestFinished(() => session[Symbol.asyncDispose]())
   // The counterparts connect first.
   await session.advance(500)
   for (const type of ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const) await session.createOrder({ type })
@@ -314,7 +309,7 @@ describe('faults', () => {
 describe('verdicts', () => {
   async function failing() {
     const harness = await openHarness({ seed: 1, defects: ['confirms-unread'] })
-    open.push(harness)
+    onTestFinished(() => harness[Symbol.asyncDispose]())
     await harness.order('TAKEOUT')
     await harness.pass(20_000)
     return driveDashboardOn(harness.session, { columns: 160, rows: 50 })
@@ -355,7 +350,7 @@ describe('verdicts', () => {
 
   test('a correct subject holds all invariants, and an absent subject is not judged', async () => {
     const harness = await openHarness({ seed: 1 })
-    open.push(harness)
+    onTestFinished(() => harness[Symbol.asyncDispose]())
     await harness.order('TAKEOUT')
     await harness.pass(60_000)
     const screen = await driveDashboardOn(harness.session, { columns: 160, rows: 50 })
@@ -369,7 +364,7 @@ describe('verdicts', () => {
 
   test('a distorted exchange is marked in the traffic, its detail names the fault, and w explains it', async () => {
     const harness = await openHarness({ seed: 1, faults: ['fail:operation=getOrder,limit=1'] })
-    open.push(harness)
+    onTestFinished(() => harness[Symbol.asyncDispose]())
     const orderId = await harness.order('TAKEOUT')
     await harness.pass(20_000)
     const screen = await driveDashboardOn(harness.session, { columns: 160, rows: 50 })
@@ -503,7 +498,7 @@ describe('on every size of screen', () => {
   test('an ASCII terminal gets ASCII only', async () => {
     const { appearanceOf } = await import('./view/appearance.ts')
     const harness = await openHarness({ seed: 1 })
-    open.push(harness)
+    onTestFinished(() => harness[Symbol.asyncDispose]())
     await harness.order('TAKEOUT')
     await harness.pass(20_000)
     const appearance = appearanceOf({ TERM: 'dumb' })

@@ -1,18 +1,12 @@
 // @module-tag slow
 /** The dashboard on a real session: the behaviour promised by the fake session. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { performAction } from './effects/perform.ts'
 import { appearanceOf } from './view/appearance.ts'
 import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
-import type { Session } from '../../core/session-api/session.ts'
 import type { SessionOptions } from '../../core/session/options.ts'
 import { openSession } from '../../core/session/open-session.ts'
-
-const open: Session[] = []
-afterEach(async () => {
-  for (const session of open.splice(0)) await session.close()
-})
 
 async function stepped(options: SessionOptions = {}) {
   const session = await openSession({
@@ -21,7 +15,7 @@ async function stepped(options: SessionOptions = {}) {
     capabilities: ordersOnly,
     ...options,
   })
-  open.push(session)
+  onTestFinished(() => session.close())
   return driveDashboardOn(session, { columns: 200, rows: 60 })
 }
 
@@ -186,7 +180,7 @@ test.each([204, 200] as const)(
 
 test('each key of a burst acts on the result of the previous one', async () => {
   const session = await openSession({ clock: 'real', listen: false })
-  open.push(session)
+  onTestFinished(() => session.close())
   const clock = async () => (await session.look({})).info.clock
   for (const _ of [1, 2, 3]) await performAction(session, { kind: 'speed', by: 2 })
   expect((await clock()).speed).toBe(8)
@@ -306,7 +300,7 @@ test('# writes a note at an exchange, changes it, and an empty one takes it away
 
 test('the sparkline has an ASCII form, and at 80 columns the numbers are there', async () => {
   const session = await openSession({ clock: 'stepped', listen: false, capabilities: ordersOnly })
-  open.push(session)
+  onTestFinished(() => session.close())
   const appearance = appearanceOf({ TERM: 'dumb' }, { glyphs: 'ascii' })
   const screen = await driveDashboardOn(session, { columns: 150, rows: 40, appearance })
   await screen.press('N', 't')

@@ -1,14 +1,8 @@
 /** Plain text search with / in every list, on a real session. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test, onTestFinished } from 'vitest'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
 import { openSession } from '../../core/session/open-session.ts'
-import type { Session } from '../../core/session-api/session.ts'
-
-const open: Session[] = []
-afterEach(async () => {
-  for (const session of open.splice(0)) await session.close()
-})
 
 async function openThree(columns = 150, rows = 45) {
   const session = await openSession({
@@ -17,7 +11,7 @@ async function openThree(columns = 150, rows = 45) {
     seed: 7,
     capabilities: ordersOnly,
   })
-  open.push(session)
+  onTestFinished(() => session.close())
   for (const type of ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const) await session.createOrder({ type })
   for (let steps = 0; steps < 30; steps++) await session.step()
   const screen = await driveDashboardOn(session, { columns, rows })
@@ -92,7 +86,7 @@ describe('search in a pane', () => {
 
   test('other entities are searched as well, and another view shows all again', async () => {
     const session = await openSession({ clock: 'stepped', listen: false, seed: 7 })
-    open.push(session)
+    onTestFinished(() => session.close())
     for (const type of ['DELIVERY', 'TAKEOUT'] as const) await session.createOrder({ type })
     await session.advance(120_000)
     const screen = await driveDashboardOn(session, { columns: 150, rows: 45 })

@@ -1,12 +1,10 @@
 /** The operations of Customer that a role hosts, each by its names in manifests and by its paths. */
-import { customerRoles } from '../../../core/rules/checks/customer/assertions.ts'
-import type { RecordKind } from '../../../core/protocol/customer/batch.ts'
-import { recordKinds } from '../../../core/protocol/customer/batch.ts'
+import { customerRoles, isRefusedRecord } from '../../../core/rules/checks/customer/assertions.ts'
+import { type RecordKind, recordKinds } from '../../../core/protocol/customer/batch.ts'
 import { pullOperations, pushOperations } from '../../../core/engine/customer/partner.ts'
 import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import { bodyValue, isAcceptedCall } from '../../../core/rules/checks/assertion.ts'
 import { anyCustomer, endWithoutCustomer } from './existing-customers.ts'
-import { isRefusedRecord } from '../../../core/rules/checks/customer/assertions.ts'
 import { push, send, untilListed, customerFilter } from './partner.ts'
 import {
   customerPayload,

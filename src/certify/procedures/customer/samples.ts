@@ -1,9 +1,8 @@
 /** Records and events that procedures send to a service: complete by the documents, and different with each call. */
 import { compact } from '../../../core/base/compact.ts'
 import { isoOf } from '../../../core/engine/instant.ts'
-import type { CustomerEventType } from '../../../core/protocol/customer/events.ts'
+import { type CustomerEventType, customerEvents } from '../../../core/protocol/customer/events.ts'
 import type { CustomerIdentifier } from '../../../core/protocol/customer/identifier.ts'
-import { customerEvents } from '../../../core/protocol/customer/events.ts'
 import type { OrderStatus } from '../../../core/protocol/orders/order.ts'
 import type { ProcedureContext } from '../../judge/procedure.ts'
 

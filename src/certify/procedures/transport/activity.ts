@@ -1,11 +1,9 @@
 /** What makes a service call us: orders that it creates, or that our Ordering Application places. */
-import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { operations } from '../../../core/protocol/catalogue.ts'
-import type { Role } from '../../../core/protocol/role.ts'
+import { type OperationId, operations } from '../../../core/protocol/catalogue.ts'
+import { type Role, roles } from '../../../core/protocol/role.ts'
 import { callForOrder, newOrder } from '../orders/host-orders.ts'
 import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import { emittedEvents, type Observed } from '../../../core/rules/checks/trace.ts'
-import { roles } from '../../../core/protocol/role.ts'
 import { lifecycleCalls } from '../../../core/rules/checks/orders/hosted-orders.ts'
 
 /** How long a service may take until it calls, and from then to its next call. */

@@ -1,8 +1,7 @@
 /**
  * Procedures with a service as a host: broken requests, unknown ids, reads that are repeated, calls that are repeated.
  */
-import type { CatalogueRow, OperationId } from '../../../core/protocol/catalogue.ts'
-import { operation } from '../../../core/protocol/catalogue.ts'
+import { type CatalogueRow, type OperationId, operation } from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import { roles } from '../../../core/protocol/role.ts'
 import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'

@@ -1,9 +1,56 @@
 /** Procedures with a service as a client whose calls fail: 503, 500, 429, and a token that ends early. */
 import { operation as operationOf, type OperationId } from '../../../core/protocol/catalogue.ts'
-import { roles } from '../../../core/protocol/role.ts'
-import { defineProcedures } from '../../judge/procedure.ts'
-import { failingCallsOf, untilRetried } from './retries.ts'
+import { roles, type Role } from '../../../core/protocol/role.ts'
+import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import { byHost, tokenFields } from '../../../core/rules/checks/transport/tokens.ts'
+import { isAcceptedCall } from '../../../core/rules/checks/assertion.ts'
+import type { Observed } from '../../../core/rules/checks/trace.ts'
+import { createStimulus, mutatingCallsOf } from './activity.ts'
+import { attemptsAfter } from '../../../core/rules/checks/transport/client-retries.ts'
+
+/** How long a service may take to make a failed call again. */
+const retryMs = 60_000
+/** How long one may take to make a call that has made none before. */
+const firstCallMs = 10_000
+/** How long further calls may take. */
+const furtherMs = 15_000
+
+/** Lets calls of the service fail, and waits until one of them has been made again with success. */
+async function untilRetried(
+  context: ProcedureContext,
+  /** How they fail. */
+  status: number,
+  /** How many calls; for those after the first one it waits no longer than for a next call. */
+  count = 1,
+): Promise<void> {
+  context.note('begins', 'calls fail from here on')
+  const stimulate = createStimulus(context)
+  await stimulate()
+  if (context.role === 'ordering-application') await stimulate()
+  const isDone =
+    (wanted = 1) =>
+    (): boolean => {
+      const calls = context.observed().filter(({ isCall }) => isCall)
+      const repeated = attemptsAfter(calls, (call) => call.status === status).filter(
+        ({ all, next }) => next && all.slice(all.indexOf(next)).some(isAcceptedCall),
+      )
+      return repeated.length >= wanted
+    }
+  const calls = mutatingCallsOf(context.role)
+  const hasCalled = (observed: readonly Observed[]): boolean =>
+    observed.some(({ isCall, operation }) => isCall && calls.some((each) => each === operation))
+  const isCaller =
+    hasCalled(context.earlier()) ||
+    (await context.until(() => hasCalled(context.observed()), { within: firstCallMs }))
+  const what = `a call to be made again after ${status === 401 ? '401' : 'it failed'}`
+  if (isCaller && (await context.until(isDone(), { within: retryMs, what })) && count > 1)
+    await context.until(isDone(count), { within: furtherMs })
+  context.note('ends', 'no call fails any more')
+}
+
+/** The operations whose calls a fault lets fail: not the one that is needless once the courier has the food. */
+const failingCallsOf = (role: Role): OperationId[] =>
+  mutatingCallsOf(role).filter((each) => each !== 'setDeliveryReadyForPickup')
 
 const isWebhook = (id: OperationId): boolean => operationOf(id).webhook !== undefined
 

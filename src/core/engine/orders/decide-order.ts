@@ -11,8 +11,8 @@ import {
   orderLifecycleIn,
   type OrderStep,
   type OrderTrigger,
+  progressionTriggers,
 } from '../../protocol/orders/lifecycle.ts'
-import { orderCallName } from '../../protocol/v1/call-name.ts'
 import { assertNever, ok } from '../../protocol/result.ts'
 import type { CommandOf } from '../command.ts'
 import type { DecisionContext, Decisions } from '../decision.ts'
@@ -27,6 +27,33 @@ import { orderEventFacts } from './emit.ts'
 import { grantPendingCancellation } from './cancellation-outcome.ts'
 import { findOrder } from './record.ts'
 import { fullRoleName, type Role } from '../../protocol/role.ts'
+import { type ProtocolGeneration, speaksV1 } from '../../protocol/dialects/settings.ts'
+import type { OrderType } from '../../protocol/orders/order.ts'
+import { v1FlagsOf } from '../../protocol/v1/flags.ts'
+
+interface NamingConduct {
+  readonly speaks: ProtocolGeneration
+  readonly v1: Parameters<typeof v1FlagsOf>[1]
+}
+
+/**
+ * What a Software Service calls for a trigger of an order, as the paths of the generation in use name it; undefined for
+ * one that no call fires, or that an order of V1 does not ask for.
+ */
+function orderCallName(
+  trigger: OrderTrigger,
+  profile: OrderType,
+  conduct: NamingConduct,
+): string | undefined {
+  if (trigger === 'cancel') return 'requestCancellation'
+  if (!progressionTriggers.some((each) => each === trigger)) return undefined
+  if (!speaksV1(conduct)) return trigger
+  const { sendPreparing, sendDelivered, sendPickedUp } = v1FlagsOf(profile, conduct.v1)
+  if (trigger === 'ready-for-pickup') return 'readyForPickup'
+  if (trigger === 'preparing') return sendPreparing ? trigger : undefined
+  if (trigger !== 'delivered') return trigger
+  return sendPickedUp ? 'pickedUp' : sendDelivered ? trigger : undefined
+}
 
 /** Where orders originate: inside the Ordering Application, and no operation creates one elsewhere (ORD-GEN-03). */
 const orderingApplication: Role = 'ordering-application'

@@ -1,7 +1,6 @@
 /** Handlers of the operations on one order. */
 import { compact } from '../../base/compact.ts'
 import type { CancellationRequest, ItemCancellation } from '../../protocol/orders/cancellation.ts'
-import { deliveryCodeOf } from '../../protocol/orders/delivery-code.ts'
 import type { OrderDetails } from '../../protocol/orders/details.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'
@@ -10,6 +9,16 @@ import type { OperationHandlers, HandlerInput, CommandHandler } from '../handler
 import type { Refusal } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
 import { findOrder, orderView } from './record.ts'
+import type { Order } from '../../protocol/orders/order.ts'
+
+/**
+ * The code that the customer shows at the handover of the food: the pickup code of a TAKEOUT order, else the last four
+ * digits of the customer's telephone number, as real partners do.
+ */
+function deliveryCodeOf({ fulfillment, customer }: Order): string | undefined {
+  const { pickupCode } = fulfillment.takeout ?? {}
+  return pickupCode ?? customer?.phone.number.replaceAll(/\D/g, '').slice(-4)
+}
 
 export const orderIdParam = ({ params }: HandlerInput): string => params['orderId'] ?? ''
 

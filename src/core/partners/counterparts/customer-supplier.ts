@@ -24,7 +24,6 @@ import type { Reactor } from '../../engine/engine.ts'
 import type { Fact } from '../../engine/fact.ts'
 import { isoOf } from '../../engine/instant.ts'
 import type { PlannedCommand } from '../../engine/agenda/item.ts'
-import { leadContacts, leadSources, reviewTexts } from '../seed-data/reviews-and-leads.ts'
 import { drawDuration, planCall, plan } from './planning.ts'
 import {
   type CustomerSupplierBehaviour,
@@ -32,6 +31,41 @@ import {
   customerSupplierTrials,
 } from './customer-behaviour.ts'
 import type { BehaviourName } from './behaviour.ts'
+
+interface ReviewText {
+  /** Stars, from 1 to 5. */
+  readonly rating: number
+  readonly comment?: string
+}
+
+/** Mostly positive; low ratings have a comment. */
+const reviewTexts: readonly ReviewText[] = [
+  { rating: 5, comment: 'Chegou quentinho e antes do prazo, parabéns!' },
+  { rating: 5, comment: 'O melhor do bairro, sempre peço aqui' },
+  { rating: 5 },
+  { rating: 5 },
+  { rating: 4, comment: 'Muito bom, só faltou o guardanapo' },
+  { rating: 4 },
+  { rating: 3, comment: 'A comida é boa, mas demorou mais do que o previsto' },
+  { rating: 3 },
+  { rating: 2, comment: 'Veio trocado e sem a bebida' },
+  { rating: 1, comment: 'Pedido chegou frio e a embalagem aberta' },
+]
+
+/** Capture sources of leads. */
+const leadSources = ['app', 'instagram', 'panfleto', 'indicação', 'site'] as const
+
+/** Contacts of leads: names, and telephone numbers that cannot be assigned. */
+const leadContacts = [
+  { name: 'Tainá Moreira', phone: '+5511900000101' },
+  { name: 'Caio Bittencourt', phone: '+5511900000102' },
+  { name: 'Rosângela Prado', phone: '+5511900000103' },
+  { name: 'Iuri Salgado', phone: '+5511900000104' },
+  { name: 'Mônica Aragão', phone: '+5511900000105' },
+  { name: 'Valdir Nogueira', phone: '+5511900000106' },
+  { name: 'Jussara Pimentel', phone: '+5511900000107' },
+  { name: 'Otávio Quaresma', phone: '+5511900000108' },
+] as const
 
 const stream = 'customer-supplier'
 

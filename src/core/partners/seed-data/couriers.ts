@@ -35,8 +35,11 @@ const kmPerHour: Readonly<Record<Vehicle, readonly [least: number, most: number]
   WALKING: [4, 6],
 }
 
-/** A mobile number that cannot be assigned: no subscriber's number has 0 after the mobile prefix 9. */
-const drawPhone = (chance: Chance): string =>
+/**
+ * A mobile number of São Paulo that cannot be assigned: after the area code 11 and the mobile prefix 9, no subscriber's
+ * number has 0. So a subject that sends text messages reaches no real person.
+ */
+export const drawPhone = (chance: Chance): string =>
   `+551190${String(chance.below(10_000_000)).padStart(7, '0')}`
 
 export const drawCouriers = (

@@ -5,6 +5,7 @@
 import type { Chance } from '../../engine/chance.ts'
 import { type Instant, isoOf } from '../../engine/instant.ts'
 import { drawAddress, type SeedAddress } from './addresses.ts'
+import { drawPhone } from './couriers.ts'
 import { createFaker } from './faker.ts'
 import type { GroupDraft, Menu, OptionDraft } from './menus/menu.ts'
 import { knownMerchants, menuOfMerchant, merchantChance, merchantIdentities } from './merchants.ts'
@@ -153,13 +154,6 @@ function drawName({ faker, chance }: PersonSource, sex: (typeof sexes)[number]):
   const middle = chance.oneIn(3) ? faker.person.lastName() : last
   return middle === last ? `${first} ${last}` : `${first} ${middle} ${last}`
 }
-
-/**
- * A mobile number of São Paulo that cannot be assigned: after the area code 11 and the mobile prefix 9, no subscriber's
- * number has 0. So a subject that sends text messages reaches no real person.
- */
-const drawPhone = (chance: Chance): string =>
-  `+551190${String(chance.below(10_000_000)).padStart(7, '0')}`
 
 /** An address at a reserved example domain; the number makes it unique. */
 function emailAddress(name: string, number: number, chance: Chance): string {

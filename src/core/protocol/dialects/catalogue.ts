@@ -1,19 +1,18 @@
 /** The dialect catalogue: all dialects, looked up by name. */
-import { cardapioWeb } from './cardapio-web.ts'
-import { deliverooPace } from './deliveroo-pace.ts'
-import { deliveryDireto } from './delivery-direto.ts'
 import type { Dialect } from './dialect.ts'
-import { edgeRouter } from './edge-router.ts'
-import { foody } from './foody.ts'
-import { food99 } from './99food.ts'
-import { ifoodPace } from './ifood-pace.ts'
-import { keeta } from './keeta.ts'
-import { loocal } from './loocal.ts'
 import { openDeliveryV2 } from './opendelivery-v2.ts'
-import { pedizap } from './pedizap.ts'
-import { pushHub } from './push-hub.ts'
-import { uberEatsPace } from './uber-eats-pace.ts'
-import { v1 } from './v1.ts'
+import { deliverooPace, foody, ifoodPace, uberEatsPace } from './paces.ts'
+import {
+  cardapioWeb,
+  deliveryDireto,
+  edgeRouter,
+  food99,
+  keeta,
+  loocal,
+  pedizap,
+  pushHub,
+  v1,
+} from './v1.ts'
 
 const all = [
   openDeliveryV2,

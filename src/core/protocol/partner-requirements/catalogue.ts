@@ -3,12 +3,29 @@ import type { Conduct } from '../conduct.ts'
 import { findClosestName } from '../closest-name.ts'
 import { receivedText } from '../issue-text.ts'
 import { isUnknownRecord } from '../unknown-record.ts'
-import { authenticationRequirements } from './authentication.ts'
 import { customerRequirements } from './customer.ts'
 import { indoorRequirements } from './indoor.ts'
 import { logisticsRequirements } from './logistics.ts'
 import { ordersRequirements } from './orders.ts'
-import type { LocatedValue, PartnerRequirement } from './requirement.ts'
+import {
+  type LocatedValue,
+  type PartnerRequirement,
+  mayHave,
+  mustHave,
+  requirementsOf,
+} from './requirement.ts'
+import { merchantStatuses } from '../auth/merchants.ts'
+import { oneOf, text } from './expectation.ts'
+
+/** What every partner requires of token requests and of the list of merchants. */
+const authenticationRequirements: readonly PartnerRequirement[] = [
+  ...requirementsOf('T2', ['AUT-UND-03'], ['issueToken'])(mustHave('grant_type', text)),
+  ...requirementsOf(
+    'T4',
+    ['AUT-UND-02'],
+    ['listMerchants'],
+  )(mayHave('status', oneOf('a status of a merchant', merchantStatuses), { of: 'query' })),
+]
 
 export const partnerRequirements: readonly PartnerRequirement[] = [
   ...authenticationRequirements,

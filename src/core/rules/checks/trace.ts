@@ -4,8 +4,7 @@
  */
 import { compact } from '../../base/compact.ts'
 import { tryParseJson } from '../../traffic/json/try-parse-json.ts'
-import type { OperationId } from '../../protocol/catalogue.ts'
-import { operation as operationRow } from '../../protocol/catalogue.ts'
+import { type OperationId, operation as operationRow } from '../../protocol/catalogue.ts'
 import type { Capability, Operation } from '../../protocol/operation.ts'
 import type { DialectChoice } from '../../protocol/dialects/catalogue.ts'
 import { tokenFieldsIn } from '../../traffic/token-fields.ts'

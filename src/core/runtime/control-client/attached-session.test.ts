@@ -1,7 +1,7 @@
 // @module-tag slow
 import type { ServerResponse } from 'node:http'
 import { compact } from '../../base/compact.ts'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
 import { startTcpRelay } from '../../../../test/support/tcp-relay.ts'
 import type { AttachmentNotice } from '../../session-api/attachment.ts'
@@ -11,14 +11,9 @@ import { type AttachOptions, AttachedSession } from './attached-session.ts'
 import { type ControlServer, startControl } from '../control/control.ts'
 import { openRemoteSession } from './remote-session.ts'
 
-const open: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
-
 async function opened(seed = 7): Promise<Session> {
   const session = await openSession({ clock: 'stepped', listen: false, seed })
-  open.push(session.close)
+  onTestFinished(session.close)
   return session
 }
 
@@ -27,7 +22,7 @@ async function controlOf(
   more: Partial<Parameters<typeof startControl>[0]> = {},
 ): Promise<ControlServer> {
   const control = await startControl({ session, host: '127.0.0.1', port: 0, ...more })
-  open.push(control.close)
+  onTestFinished(control.close)
   return control
 }
 
@@ -46,7 +41,7 @@ async function attach(
     ...more,
   })
   session.subscribeToNotices((notice) => notices.push(notice))
-  open.push(session.close)
+  onTestFinished(session.close)
   await session.connected
   return { session, notices, ends: () => ends }
 }
@@ -78,7 +73,7 @@ test('of two viewers in control, each sees at once what the other one changes', 
     seen.push(`${info.counts.orders} ${info.clock.mode} x${info.clock.speed}`)
   }
   // One that is under way when the viewer is closed fails.
-  open.push(other.session.subscribe(() => void look().catch(() => undefined)))
+  onTestFinished(other.session.subscribe(() => void look().catch(() => undefined)))
   await look()
   expect(seen).toEqual(['0 stepped x1'])
   expect((await one.session.createOrder()).ok).toBe(true)
@@ -172,7 +167,7 @@ async function relayed(more: Partial<AttachOptions> = {}) {
   const near = await opened()
   const control = await controlOf(near)
   const relay = await startTcpRelay(control.url)
-  open.push(relay.close)
+  onTestFinished(relay.close)
   return { near, control, relay, ...(await attach(relay, more)) }
 }
 

@@ -1,19 +1,15 @@
 import { compact } from '../../base/compact.ts'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { type ControlOptions, startControl } from '../control/control.ts'
 import { openRemoteSession } from './remote-session.ts'
 import { openSession } from '../../session/open-session.ts'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
 
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
-
 async function both(more: Partial<ControlOptions> = {}) {
   const near = await openSession({ clock: 'stepped', listen: false })
   const control = await startControl({ session: near, host: '127.0.0.1', port: 0, ...more })
-  open.push(near.close, control.close)
+  onTestFinished(near.close)
+  onTestFinished(control.close)
   const { url, token } = control
   return { near, url, far: openRemoteSession({ url, ...compact({ token }) }) }
 }

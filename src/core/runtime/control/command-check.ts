@@ -3,11 +3,10 @@
  * due, long after the edit.
  */
 import type { z } from 'zod'
-import type { Command } from '../../engine/command.ts'
+import { type Command, CommandBody } from '../../engine/command.ts'
 import { type Refusal, refuse } from '../../engine/refusal.ts'
 import type { World } from '../../engine/world.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import { CommandBody } from '../../engine/command.ts'
 
 /** The path in a command and what is wrong there. */
 function issueText({ issues: [issue] }: z.ZodError, kind: string): string {

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { inUseText } from '../../../../test/support/port-holders.ts'
 import { Problem } from '../../base/problem.ts'
 import type {
@@ -17,14 +17,9 @@ import { type ControlServer, type ControlOptions, startControl } from './control
 import type { Session } from '../../session-api/session.ts'
 import { openSession } from '../../session/open-session.ts'
 
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
-
 async function session(): Promise<Session> {
   const opened = await openSession({ clock: 'stepped', listen: false })
-  open.push(() => opened.close())
+  onTestFinished(() => opened.close())
   return opened
 }
 
@@ -33,7 +28,7 @@ async function control(
   more: Partial<ControlOptions> = {},
 ): Promise<ControlServer> {
   const started = await startControl({ session: face, host: '127.0.0.1', port: 0, ...more })
-  open.push(() => started.close())
+  onTestFinished(() => started.close())
   return started
 }
 

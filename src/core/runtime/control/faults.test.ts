@@ -1,15 +1,10 @@
 /** Faults, verdicts and explanations over the control API on a real socket, and through the remote session. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import type { Verdict } from '../../rules/invariants/verdict.ts'
 import type { Explanation, FaultRow } from '../../session-api/session-api.ts'
 import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import { startControl } from './control.ts'
 import { openRemoteSession } from '../control-client/remote-session.ts'
-
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
 
 interface Heard<Body> {
   readonly status: number
@@ -24,7 +19,8 @@ interface Reply {
 async function controlled(options: Parameters<typeof openHarness>[0] = {}) {
   const harness = await openHarness(options)
   const control = await startControl({ session: harness.session, host: '127.0.0.1', port: 0 })
-  open.push(async () => harness[Symbol.asyncDispose](), control.close)
+  onTestFinished(async () => harness[Symbol.asyncDispose]())
+  onTestFinished(control.close)
   async function call<Body = Reply>(
     method: string,
     path: string,

@@ -1,17 +1,13 @@
 import { request } from 'node:http'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { type ControlServer, type ControlOptions, startControl } from './control.ts'
 import { openSession } from '../../session/open-session.ts'
-
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
 
 async function control(more: Partial<ControlOptions> = {}): Promise<ControlServer> {
   const face = await openSession({ clock: 'stepped', listen: false })
   const started = await startControl({ session: face, host: '127.0.0.1', port: 0, ...more })
-  open.push(started.close, face.close)
+  onTestFinished(started.close)
+  onTestFinished(face.close)
   return started
 }
 
@@ -142,7 +138,8 @@ test('no answer to a token for viewers has a client secret or a bearer token', a
     port: 0,
     ...tokens,
   })
-  open.push(close, face.close)
+  onTestFinished(close)
+  onTestFinished(face.close)
   const base = face.urls.get('ordering-application') ?? ''
   const { connect } = (await face.look({})).info
   const { clientId = '', pollUrl = '' } = connect ?? {}
@@ -201,7 +198,8 @@ test('viewers are not told the secret of a client that was not configured', asyn
     port: 0,
     ...tokens,
   })
-  open.push(close, face.close)
+  onTestFinished(close)
+  onTestFinished(face.close)
   const connectFor = async (token: string): Promise<object> => {
     const { text } = await ask(`${url}/session`, { authorization: `Bearer ${token}` })
     return (JSON.parse(text) as { readonly connect: object }).connect

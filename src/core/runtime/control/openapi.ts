@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { compact } from '../../base/compact.ts'
 import { type ErrorCode, protocolErrors } from '../../protocol/errors.ts'
 import { withKnownValues } from '../../protocol/known-values.ts'
+import type { OperationExample } from '../openapi/examples.ts'
 import { createSchemaComponents, type SchemaComponents } from '../openapi/components.ts'
 import { capitalised, type Json, pascalCase, referencesIn, referenceTo } from '../openapi/json.ts'
 import { namedSchemas } from '../openapi/named-schemas.ts'
@@ -11,13 +12,8 @@ import recorded from './examples.json' with { type: 'json' }
 import type { ControlRoute } from './route.ts'
 import { controlSchemas } from './schemas.ts'
 
-interface RouteExample {
-  readonly request?: unknown
-  readonly response?: unknown
-}
-
 /** By the id of the route: bodies of a session with a fixed seed, which `npm run openapi-examples` writes. */
-const examples: Readonly<Record<string, RouteExample>> = recorded
+const examples: Readonly<Record<string, OperationExample>> = recorded
 
 /** The codes that a route may be refused with, by status. */
 function refusalsOf({

@@ -1,20 +1,16 @@
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { startControl } from './control.ts'
 import { createPositionFeed, maxViewers } from './position-feed.ts'
 
-const open: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
-
 async function started(more: { readonly viewToken?: string } = {}) {
   const session = await openSession({ clock: 'stepped', listen: false, seed: 7 })
   const control = await startControl({ session, host: '127.0.0.1', port: 0, ...more })
-  open.push(session.close, control.close)
+  onTestFinished(session.close)
+  onTestFinished(control.close)
   return { session, control }
 }
 
@@ -32,7 +28,7 @@ const eventsIn = (text: string): readonly StreamEvent[] =>
 /** A viewer that reads the stream; `events` grows while it is connected. */
 async function view(url: string, token?: string) {
   const leaving = new AbortController()
-  open.push(() => leaving.abort())
+  onTestFinished(() => leaving.abort())
   const response = await fetch(`${url}/position`, {
     signal: leaving.signal,
     ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
@@ -162,9 +158,9 @@ async function feedOf(
     before(response)
     void feed.follow(response, 'view')
   })
-  open.push(() => server[Symbol.asyncDispose]())
+  onTestFinished(() => server[Symbol.asyncDispose]())
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-  open.push(() => socket.destroy())
+  onTestFinished(() => void socket.destroy())
   socket.write('GET /position HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
   return { feed, socket, changes: () => changes, closing }
 }

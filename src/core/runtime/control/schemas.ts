@@ -27,7 +27,6 @@ import type {
   Snapshot,
 } from '../../session-api/session-api.ts'
 import type { ObservedEffects } from '../../rules/invariants/tracking/tracker-state.ts'
-import { ExplanationBody } from './explanation-schema.ts'
 import { objectLike } from './object-like.ts'
 import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
 import { MetricsBody } from './metrics-schema.ts'
@@ -38,8 +37,35 @@ import {
   ResentExchangeBody,
   TrafficRowBody,
 } from './traffic-schemas.ts'
-import { FindingBody, SessionVerdictBody, VerdictBody } from './verdict-schemas.ts'
 import type { WaitResult } from './wait-result.ts'
+import { featureSwitches } from '../../protocol/operation.ts'
+import {
+  neededSettings,
+  verdictOutcomes,
+  type Evidence,
+  type Finding,
+  type Verdict,
+} from '../../rules/invariants/verdict.ts'
+import type { SessionVerdict } from '../../views/session-verdict.ts'
+import type {
+  ExplainedRule,
+  Explanation,
+  Split,
+  StoryKind,
+  StoryLine,
+  StoryStep,
+} from '../../session-api/explanation.ts'
+
+const storyKinds = {
+  host: 0,
+  event: 0,
+  fault: 0,
+  handover: 0,
+  acknowledgment: 0,
+  read: 0,
+  call: 0,
+  effect: 0,
+} as const satisfies Record<StoryKind, 0>
 
 const text = z.string()
 const count = z.int().min(0)
@@ -47,6 +73,113 @@ const flag = z.literal(true).optional()
 /** Milliseconds since 1970, with fractions. */
 const instant = z.number()
 const some = text.optional()
+const seqs = z.array(z.int().min(1))
+
+const Line = objectLike<StoryLine>()(() => ({
+  at: instant,
+  kind: z.enum(Object.keys(storyKinds) as StoryKind[]),
+  text,
+  exchanges: seqs,
+  fact: z.int().min(1).optional(),
+  eventId: text.optional(),
+  odd: z.literal(true).optional(),
+}))
+
+const Period = objectLike<Split>()(() => ({
+  from: instant,
+  to: instant.optional(),
+  text,
+  because: text,
+  exchanges: seqs,
+}))
+
+const Step = objectLike<StoryStep>()(() => ({
+  status: OrderStatus,
+  at: instant,
+  exchange: z.int().min(1).optional(),
+}))
+
+const Rule = objectLike<ExplainedRule>()(() => ({
+  id: text,
+  sentence: text,
+  remedy: text,
+  clauses: z.array(text),
+}))
+
+const ExplanationBody = objectLike<Explanation>()(() => ({
+  about: z.object({
+    kind: z.enum([
+      'order',
+      'event',
+      'exchange',
+      'account',
+      'customer',
+      'loyalty-account',
+      'coupon',
+    ]),
+    id: text,
+  }),
+  orderId: text.optional(),
+  slot: text.optional(),
+  title: text,
+  other: z.object({ role: RoleName, name: text }),
+  host: z.array(Step),
+  known: z.array(Step),
+  lines: z.array(Line),
+  omitted: z.int().min(0),
+  splits: z.array(Period),
+  conclusion: z.array(text),
+  rules: z.array(Rule),
+}))
+
+const EvidenceBody = objectLike<Evidence>()(() => ({ seq: count, at: instant, line: text }))
+
+const FindingBody = objectLike<Finding>()(() => ({
+  because: text,
+  at: instant,
+  orderId: some,
+  slot: some,
+  evidence: z.array(EvidenceBody),
+  advice: z.literal(true).optional(),
+  lagMs: z.number().optional(),
+  setting: z.literal(true).optional(),
+}))
+
+const VerdictBody = objectLike<Verdict>()(() => ({
+  id: text,
+  name: text,
+  sentence: text,
+  remedy: text,
+  kind: z.enum(['safety', 'liveness', 'timing']),
+  clauses: z.array(text),
+  outcome: z.enum(verdictOutcomes),
+  premises: count,
+  premise: text,
+  violations: count,
+  inconclusive: count,
+  findings: z.array(FindingBody),
+  latest: z.array(FindingBody).optional(),
+  needs: z.array(z.enum([...featureSwitches, ...neededSettings])).optional(),
+  alsoShownBy: some,
+  adviceMeaning: some,
+  follows: some,
+}))
+
+const SessionVerdictBody = objectLike<SessionVerdict>()(() => ({
+  passed: z.boolean(),
+  exit: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  because: text,
+  counts: z.object({
+    failed: count,
+    inconclusive: count,
+    passed: count,
+    open: count,
+    'not-exercised': count,
+  }),
+  notExercised: z.array(text),
+  broken: z.array(VerdictBody),
+  text,
+}))
 
 const MoveBody = objectLike<Move>()(() => ({
   trigger: text,

@@ -1,18 +1,14 @@
 import { compact } from '../../base/compact.ts'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { startControl } from './control.ts'
 import { maxStreams } from './stream.ts'
 import { openSession } from '../../session/open-session.ts'
 
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
-
 async function started() {
   const session = await openSession({ clock: 'stepped', listen: false })
   const control = await startControl({ session, host: '127.0.0.1', port: 0 })
-  open.push(session.close, control.close)
+  onTestFinished(session.close)
+  onTestFinished(control.close)
   return { session, url: control.url }
 }
 

@@ -1,21 +1,15 @@
 /** Waiting and the verdict over the control API, for services in any language. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { openHarness } from '../../../../test/support/in-process-harness.ts'
 import type { SessionApi } from '../../session-api/session-api.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { SessionVerdict } from '../../views/session-verdict.ts'
-import { startControl } from './control.ts'
-import { maxWaits } from './control.ts'
+import { startControl, maxWaits } from './control.ts'
 import type { WaitResult } from './wait-result.ts'
-
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
 
 async function startClient(session: SessionApi) {
   const control = await startControl({ session, host: '127.0.0.1', port: 0 })
-  open.push(() => control.close())
+  onTestFinished(() => control.close())
   const ask = async (method: string, path: string, body?: object, signal?: AbortSignal) => {
     const answer = await fetch(`${control.url}${path}`, {
       method,

@@ -8,20 +8,12 @@ import { Problem } from '../../base/problem.ts'
 import { importDefaultExport } from './module-file.ts'
 import { readTextFile } from './text-file.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
+import type { ParsedText, SourceLocation } from './source-location.ts'
 
-export interface SourceLocation {
-  readonly line: number
-  readonly column: number
-}
-
-export interface DataFile {
+export interface DataFile extends Pick<ParsedText, 'error' | 'rounded'> {
   /** The file name as passed. */
   readonly file: string
   readonly value: unknown
-  /** The syntax error, if the text cannot be parsed. */
-  readonly error?: { readonly message: string; readonly place: SourceLocation }
-  /** The first number that no double holds, as it is spelled. */
-  readonly rounded?: { readonly source: string; readonly place: SourceLocation }
   /** Location of a key or value; undefined for a module. */
   readonly locationOf: (path: ValuePath, which: 'key' | 'value') => SourceLocation | undefined
   /** A line of its text, counted from 1. */

@@ -15,7 +15,7 @@ import {
 import { maxNestingLevels } from '../../protocol/nesting.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
 
-interface Location {
+export interface SourceLocation {
   readonly line: number
   readonly column: number
 }
@@ -24,14 +24,14 @@ export interface ParsedText {
   /** The parsed value; undefined on an error or for an empty text. */
   readonly value?: unknown
   /** The first syntax error. */
-  readonly error?: { readonly message: string; readonly place: Location }
+  readonly error?: { readonly message: string; readonly place: SourceLocation }
   /** The first number that no double holds, as it is spelled. */
-  readonly rounded?: { readonly source: string; readonly place: Location }
+  readonly rounded?: { readonly source: string; readonly place: SourceLocation }
   /** Location of a value or of its key; of the closest parent, when it is missing. */
-  readonly locationOf: (path: ValuePath, which: 'key' | 'value') => Location
+  readonly locationOf: (path: ValuePath, which: 'key' | 'value') => SourceLocation
 }
 
-type LocationAt = (offset: number) => Location
+type LocationAt = (offset: number) => SourceLocation
 
 /** Keys of codes, which are texts: a number there is a code that needed no quotes. */
 const codeKeys: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 /** What a scraper gets from GET /metrics, held against the traffic that it is about. */
 import { readFileSync } from 'node:fs'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { openBareService } from '../../../../test/support/bare-service.ts'
 import {
   type PrometheusFamily,
@@ -12,11 +12,6 @@ import type { Session } from '../../session-api/session.ts'
 import type { TrafficRow } from '../../session-api/session-api.ts'
 import { startControl } from '../control/control.ts'
 import { expositionText, histogramSamples } from './exposition.ts'
-
-const open: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
-})
 
 interface Scraped {
   readonly session: Session
@@ -31,9 +26,9 @@ interface Scraped {
 
 async function scraped(options: SessionOptions): Promise<Scraped> {
   const session = await openSession({ port: 0, clock: 'stepped', ...options })
-  open.push(() => session.close())
+  onTestFinished(() => session.close())
   const control = await startControl({ session, host: '127.0.0.1', port: 0 })
-  open.push(() => control.close())
+  onTestFinished(() => control.close())
   const scrape = async () =>
     readPrometheusText(await (await fetch(`${control.url}/metrics`)).text())
   return {
@@ -55,7 +50,7 @@ async function scraped(options: SessionOptions): Promise<Scraped> {
 /** A store that takes webhooks, on a socket. */
 async function withStore(options: SessionOptions = {}) {
   const service = await openBareService({ 'POST /webhooks/orders': { status: 204 } })
-  open.push(async () => service[Symbol.asyncDispose]())
+  onTestFinished(async () => service[Symbol.asyncDispose]())
   const counterparts = { 'ordering-application': { channel: 'webhook' } } as const
   const { as = 'software-service' } = options
   return {
@@ -91,9 +86,9 @@ test('it is Prometheus text 0.0.4 with HELP and TYPE for every metric', async ()
 
 test('it needs the token where the control API does, and no page may read it', async () => {
   const session = await openSession({ port: 0, clock: 'stepped' })
-  open.push(() => session.close())
+  onTestFinished(() => session.close())
   const control = await startControl({ session, host: '127.0.0.1', port: 0, token: 'top' })
-  open.push(() => control.close())
+  onTestFinished(() => control.close())
   const status = async (headers: Record<string, string>): Promise<number> => {
     const response = await fetch(`${control.url}/metrics`, { headers })
     await response.text()

@@ -2,12 +2,28 @@
 import { requestLimitsOf } from '../../protocol/customer/limits.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { Conduct } from '../../protocol/conduct.ts'
-import { maxPayloadKbOf } from '../../protocol/payload-limit.ts'
 import { type Allowance, createRateLimit, type RateLimit } from '../../engine/idempotency.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Client } from '../../engine/settings.ts'
 import type { HostReplies } from './host-replies.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
+import type { Operation } from '../../protocol/operation.ts'
+
+/**
+ * Kilobytes of a call about one order, account or delivery, or of the largest acknowledgment. No document states a
+ * limit; what such a call says is kept, so that a body of megabytes would stay in memory thousands of times.
+ */
+const maxCallKb = 256
+
+/**
+ * Maximum size in kB: a batch of Customer is as large as declared; undefined when only the limit of the server holds.
+ */
+function maxPayloadKbOf(
+  row: Pick<Operation, 'capability'>,
+  conduct: Pick<Conduct, 'customer'>,
+): number | undefined {
+  return row.capability === 'customer' ? requestLimitsOf(row, conduct)?.payloadKb : maxCallKb
+}
 
 export interface RequestLimiter {
   /** The refusal of a request over the client's rate limit per minute or over the size limit. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { strictObject } from '../../base/lazy-object.ts'
 import { compact } from '../../base/compact.ts'
+import { operationOfTableAction } from '../../engine/indoor/tables.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 import { differenceFrom, type HostAnswer, type HostCall, type HostedKind } from '../hosts.ts'
@@ -95,15 +96,7 @@ const stateKeys = () => ({
   within,
 })
 
-const accountOperations: Readonly<Record<string, OperationId>> = {
-  'pre-close': 'preCloseAccount',
-  unlock: 'unlockAccount',
-  close: 'closeAccount',
-  pay: 'createPayment',
-  'cancel-item': 'cancelAccountItem',
-  transfer: 'transferAccountContent',
-  'request-fiscal': 'requestFiscalDocument',
-}
+const accountOperations: Readonly<Record<string, OperationId>> = operationOfTableAction
 
 const AccountStep = strictObject(() => ({
   order: OrderSlot,

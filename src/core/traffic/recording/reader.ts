@@ -24,44 +24,25 @@ export type RecordedLine =
   | { readonly kind: 'end'; readonly line: EndLine }
   | { readonly kind: 'other'; readonly line: MarkLine | StateLine }
 
-function validate<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-): Result<z.infer<Schema>, string> {
-  const { success, data, error } = schema.safeParse(value)
-  if (success) return ok(data)
-  const issue = error.issues[0]
-  return err(`${issue?.path.join('.') || 'the line'} will not do: ${issue?.message}`)
-}
-
 /** Validates a line of one type. */
 type LineParser = (value: unknown) => Result<RecordedLine, string>
 
+const parserOf =
+  <Kind extends RecordedLine['kind'], Line>(kind: Kind, schema: z.ZodType<Line>) =>
+  (value: unknown): Result<{ readonly kind: Kind; readonly line: Line }, string> => {
+    const { success, data, error } = schema.safeParse(value)
+    if (success) return ok({ kind, line: data })
+    const issue = error.issues[0]
+    return err(`${issue?.path.join('.') || 'the line'} will not do: ${issue?.message}`)
+  }
+
 const lineParsers: Readonly<Record<(typeof lineTypes)[number], LineParser>> = {
-  header: (value) => {
-    const line = validate(HeaderLine, value)
-    return line.ok ? ok({ kind: 'header', line: line.value }) : line
-  },
-  http: (value) => {
-    const line = validate(HttpLine, value)
-    return line.ok ? ok({ kind: 'exchange', line: line.value }) : line
-  },
-  open: (value) => {
-    const line = validate(HttpLine, value)
-    return line.ok ? ok({ kind: 'open', line: line.value }) : line
-  },
-  mark: (value) => {
-    const line = validate(MarkLine, value)
-    return line.ok ? ok({ kind: 'other', line: line.value }) : line
-  },
-  state: (value) => {
-    const line = validate(StateLine, value)
-    return line.ok ? ok({ kind: 'other', line: line.value }) : line
-  },
-  end: (value) => {
-    const line = validate(EndLine, value)
-    return line.ok ? ok({ kind: 'end', line: line.value }) : line
-  },
+  header: parserOf('header', HeaderLine),
+  http: parserOf('exchange', HttpLine),
+  open: parserOf('open', HttpLine),
+  mark: parserOf('other', MarkLine),
+  state: parserOf('other', StateLine),
+  end: parserOf('end', EndLine),
 }
 
 const lineTypeOf = (type: unknown) => lineTypes.find((each) => each === type)

@@ -5,8 +5,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { secretEncodings } from '../../../../test/support/planted-secrets.ts'
 import { standInNumber } from './digits.ts'
-import { KnownValues } from './known-values.ts'
-import { createPatternIndex } from './known-values.ts'
+import { KnownValues, createPatternIndex } from './known-values.ts'
 import { createRedactor } from './redactor.ts'
 
 const none = (): void => undefined

@@ -7,7 +7,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { runInProcess } from '../../../../test/support/run-in-process.ts'
 import { readRecording } from '../../../core/runtime/recording/read-recording.ts'
 import { makeAuthority, makeServerCertificate } from '../../../core/runtime/tls/certificate.ts'
@@ -21,14 +21,9 @@ import { openSession } from '../../../core/session/open-session.ts'
 import { listenOnSocket } from '../../../../test/support/on-socket.ts'
 import { words } from '../../../../test/support/shell-words.ts'
 
-const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-
 async function serve(answer: RequestListener): Promise<string> {
   const server = await listenOnSocket(answer)
-  closing.push(() => server[Symbol.asyncDispose]())
+  onTestFinished(() => server[Symbol.asyncDispose]())
   return server.url
 }
 
@@ -41,7 +36,7 @@ interface Proxying {
 async function recordTo(args: readonly string[]): Promise<Proxying> {
   const cwd = emptyFolder()
   const each = startSparring(['record', '--port', '0', '--json', ...args], { cwd })
-  closing.push(async () => {
+  onTestFinished(async () => {
     each.kill('SIGKILL')
     await each.ended
   })
@@ -264,7 +259,7 @@ test('a partner with a private authority: --ca, --insecure, and what to do witho
     (_request, response) => response.end('here'),
   ).listen(0, '127.0.0.1')
   await once(partner, 'listening')
-  closing.push(() => {
+  onTestFinished(() => {
     partner.closeAllConnections()
     partner.close()
   })
@@ -317,7 +312,7 @@ test('what goes through unrecorded is said once', async () => {
   })
   partner.listen(0, '127.0.0.1')
   await once(partner, 'listening')
-  closing.push(() => partner.close())
+  onTestFinished(() => void partner.close())
   const { port } = partner.address() as AddressInfo
   const { each, counterparts } = await recordTo(
     words`--to http://127.0.0.1:${port} --as software-service`,

@@ -2,19 +2,14 @@
 /** Exchanges are edited on a real terminal, in the person's own editor: what is sent, answered and reported then. */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi, onTestFinished } from 'vitest'
 import { clientAt } from '../../../../test/support/plain-client.ts'
 import { commandLine, emptyFolder } from '../../../../test/support/spawn-sparring.ts'
-import { openPty, type Pty } from '../../../../test/support/terminal.ts'
+import { openPty } from '../../../../test/support/terminal.ts'
 import { openReceiver, type Receiver } from '../../../../test/support/webhook-receiver.ts'
 import { readRecording } from '../../../core/runtime/recording/read-recording.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 import { freeServicePort } from '../../../terminal/cli/ports.ts'
-
-const ptys: Pty[] = []
-afterEach(async () => {
-  for (const pty of ptys.splice(0)) await pty.close()
-})
 
 const capabilities = { indoor: false, logistics: false, customer: false } as const
 
@@ -101,7 +96,7 @@ test('a request and an answer are edited, sent alone and played; the report says
     cwd: folder,
     env: { ...env, HOME: folder, TMPDIR: folder, NODE_ENV: 'production', EDITOR: './editor' },
   })
-  ptys.push(pty)
+  onTestFinished(() => pty.close())
   await pty.until('‖ PAUSED', 30_000)
   await pty.until(/\d ready/)
   await pty.until('[2 Recording]')

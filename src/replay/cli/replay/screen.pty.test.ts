@@ -2,7 +2,7 @@
 /** A replay on a real terminal: it opens paused, is stepped by keys, and a difference is inspected and accepted. */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi, onTestFinished } from 'vitest'
 import {
   openReceiver,
   type Receiver,
@@ -11,11 +11,6 @@ import {
 import { commandLine, emptyFolder } from '../../../../test/support/spawn-sparring.ts'
 import { openPty, type Pty } from '../../../../test/support/terminal.ts'
 import { openSession } from '../../../core/session/open-session.ts'
-
-const ptys: Pty[] = []
-afterEach(async () => {
-  for (const pty of ptys.splice(0)) await pty.close()
-})
 
 const startMs = 30_000
 
@@ -44,7 +39,7 @@ function open(folder: string, ...flags: readonly string[]): Pty {
     cwd: folder,
     env: { ...env, HOME: folder, TMPDIR: folder, NODE_ENV: 'production' },
   })
-  ptys.push(pty)
+  onTestFinished(() => pty.close())
   return pty
 }
 

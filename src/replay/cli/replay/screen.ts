@@ -18,6 +18,7 @@ import type { ReplayFlags } from './flags.ts'
 import { reportUnreadLines } from './recording-content.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import { Writable } from 'node:stream'
+import { tryParseJson } from '../../../core/traffic/json/try-parse-json.ts'
 import type { DashboardPorts } from '../../../terminal/dashboard/effects/ports.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { PreparedSession } from '../../../core/session/types.ts'
@@ -50,7 +51,7 @@ async function readIfPresent(path: string, what: string): Promise<string | undef
 }
 
 function parseMarks(text: string, path: string): z.infer<typeof MarksFile>['marks'] {
-  const read = parseJson(text)
+  const read = tryParseJson(text)
   const { success, data, error } = MarksFile.safeParse(read)
   if (success) return data.marks
   const [issue] = error.issues
@@ -59,14 +60,6 @@ function parseMarks(text: string, path: string): z.infer<typeof MarksFile>['mark
     `${issue?.path.join('.') || 'the whole'} will not do: ${issue?.message}`,
     'Correct it, or take it away.',
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Serialises writes: a second key press may come before the first write has ended, and must not overwrite it. */

@@ -1,6 +1,5 @@
 /** Which events an accepted call may cause, by the lifecycles of the protocol. */
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import { eventNamesOnWire } from '../../../core/protocol/dialects/event-names.ts'
 import {
   type DiningAccountTrigger,
   accountEventOfTrigger,
@@ -9,6 +8,25 @@ import { deliveryEvents } from '../../../core/protocol/logistics/events.ts'
 import { type MovingTrigger, deliveryTargets } from '../../../core/protocol/logistics/lifecycle.ts'
 import { orderLifecycle, type OrderTrigger } from '../../../core/protocol/orders/lifecycle.ts'
 import { v2OperationOf } from '../../../core/protocol/v1/operation-names.ts'
+import { wordsOf } from '../../../core/protocol/translation/words.ts'
+import { dialects } from '../../../core/protocol/dialects/catalogue.ts'
+
+/** The names of an event on the wire: its own, and those that partners have for it in any dialect. */
+function otherNames(): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>()
+  for (const { conduct } of dialects)
+    for (const { words } of Object.values(conduct.translations ?? {}))
+      for (const [type, word] of Object.entries(words?.['eventType'] ?? {}))
+        names.set(type, [...(names.get(type) ?? []), ...wordsOf(word)])
+  return names
+}
+
+let known: ReadonlyMap<string, readonly string[]> | undefined
+
+const eventNamesOnWire = (type: string): readonly string[] => [
+  type,
+  ...((known ??= otherNames()).get(type) ?? []),
+]
 
 const ofOrder = (...triggers: readonly OrderTrigger[]): readonly string[] =>
   orderLifecycle.filter(({ trigger }) => triggers.includes(trigger)).map(({ emits }) => emits)

@@ -1,17 +1,12 @@
 /** A recording is answered and sent with the bytes and header lines that it holds, and says where it holds none. */
 import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { contentOfExchanges } from '../../../../test/support/self-replay.ts'
 import { createHostClient } from '../../../../test/support/host-client.ts'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
 import type { Exchange, ExchangeReply, HeaderPairs } from '../../../core/traffic/exchange.ts'
-import { openPlayback, type Playback } from './replay.ts'
-
-const open: Playback[] = []
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close()
-})
+import { openPlayback } from './replay.ts'
 
 function read(seq: number, reply: ExchangeReply, path = ''): Exchange {
   const { request } = sampleExchange(seq)
@@ -32,7 +27,7 @@ async function answered(exchanges: readonly Exchange[]) {
     listen: false,
     sameIds: true,
   })
-  open.push(playback)
+  onTestFinished(() => playback.close())
   const base = playback.session.urls.get('ordering-application') ?? ''
   const client = createHostClient({ fetch: playback.session.fetch, base })
   const token = await client.token()
@@ -184,7 +179,7 @@ test('a body that is no text is sent as it was recorded, and its answer is compa
       return new Response(new Uint8Array(answer), { headers: { 'content-type': 'image/png' } })
     },
   })
-  open.push(playback)
+  onTestFinished(() => playback.close())
   const { exchanges } = await playback.run()
   expect(got).toEqual([png, png])
   expect(exchanges[0]?.differences).toEqual([])
@@ -230,7 +225,7 @@ test('recorded signatures of other headers are left out with a word, each once',
     },
     { onWarning: (text) => warned.push(text) },
   )
-  open.push(playback)
+  onTestFinished(() => playback.close())
   await playback.run()
   expect(warned).toEqual([
     'the header webhook-signature of 2 requests is left out: how it is signed is not known',
@@ -292,7 +287,7 @@ test.each([
         return new Response(null, { status: 204 })
       },
     })
-    open.push(playback)
+    onTestFinished(() => playback.close())
     await playback.run()
     expect(signatures).toHaveLength(1)
   },

@@ -7,12 +7,8 @@ import { existsSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { CommandBody } from '../../../core/engine/command.ts'
-import {
-  type DataFile,
-  isDataFile,
-  type SourceLocation,
-  readDataFile,
-} from '../../../core/runtime/files/data-file.ts'
+import { type DataFile, isDataFile, readDataFile } from '../../../core/runtime/files/data-file.ts'
+import type { SourceLocation } from '../../../core/runtime/files/source-location.ts'
 import { checkSchema, type SchemaError } from '../../../core/runtime/files/schema-errors.ts'
 import { withCurrentNames } from '../../../core/runtime/files/check-configuration.ts'
 import { withoutSchemaReference } from '../../../core/runtime/files/list-files.ts'

@@ -1,5 +1,5 @@
 /** The data that reporters format. */
-import type { SourceLocation } from '../../../core/runtime/files/data-file.ts'
+import type { SourceLocation } from '../../../core/runtime/files/source-location.ts'
 import type { Clause, Clauses } from '../../../core/protocol/clause.ts'
 import type { SessionReport } from '../../page/session/report-content.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'

@@ -1,8 +1,7 @@
 /** Which part of a whole this process does: by `--shard`, or by the variables of what distributes it. */
-import type { Shard } from './shard.ts'
+import { type Shard, parseShard } from './shard.ts'
 import { problem } from '../../../core/base/problem.ts'
 import type { Io } from '../io.ts'
-import { parseShard } from './shard.ts'
 
 interface ShardVariables {
   /** The number of this part … */

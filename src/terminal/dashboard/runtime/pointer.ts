@@ -1,19 +1,13 @@
 /**
  * The mouse: the wheel scrolls what is under it, a click chooses a row or presses a key, a second click opens the row.
  */
+import type { MouseReport } from '../../../core/runtime/mouse-input.ts'
 import { paneIds } from '../model/layout.ts'
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { cellTarget } from '../view/areas.ts'
 import type { Glyphs } from '../view/text/glyphs.ts'
 import type { KeyPress } from './key-press.ts'
-
-/** A report of the mouse: cells from 0 at the top left. */
-export interface MouseEvent {
-  readonly kind: 'press' | 'wheel-up' | 'wheel-down'
-  readonly column: number
-  readonly row: number
-}
 
 /** What an event of the mouse does. */
 export interface PointerOutcome {
@@ -29,7 +23,7 @@ const doubleClickMs = 500
 
 const pressOf = (key: string): KeyPress => (key.length === 1 ? { key, text: key } : { key })
 
-function scrolled(model: Model, event: MouseEvent, glyphs: Glyphs): PointerOutcome {
+function scrolled(model: Model, event: MouseReport, glyphs: Glyphs): PointerOutcome {
   const area = cellTarget(model, glyphs, event.column, event.row)?.area
   const by = event.kind === 'wheel-up' ? -wheelRows : wheelRows
   const motion = { kind: 'wheel', by } as const
@@ -42,10 +36,10 @@ function scrolled(model: Model, event: MouseEvent, glyphs: Glyphs): PointerOutco
 /** Responds to the mouse. It remembers the last click, to tell a second one. */
 export function createPointer(
   glyphs: Glyphs,
-): (model: Model, event: MouseEvent, now: number) => PointerOutcome {
+): (model: Model, event: MouseReport, now: number) => PointerOutcome {
   let last: { readonly where: string; readonly at: number } | undefined
 
-  function clicked(model: Model, event: MouseEvent, now: number): PointerOutcome {
+  function clicked(model: Model, event: MouseReport, now: number): PointerOutcome {
     const target = cellTarget(model, glyphs, event.column, event.row)
     const before = last
     last = undefined

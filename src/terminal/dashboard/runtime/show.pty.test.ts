@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi, onTestFinished } from 'vitest'
 import { bundleProgram } from '../../../../bench/bundle-program.ts'
 import { openPty, type Pty, untouchedModes } from '../../../../test/support/terminal.ts'
 
@@ -17,11 +17,6 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
-
-const open: Pty[] = []
-afterEach(async () => {
-  for (const pty of open.splice(0)) await pty.close()
-})
 
 interface StartOptions {
   readonly args?: readonly string[]
@@ -38,7 +33,7 @@ async function start(columns: number, rows: number, options: StartOptions = {}):
     // CI systems set CI; on a terminal the dashboard must open nevertheless.
     env: { CI: 'true', NODE_ENV: 'production', ...options.env },
   })
-  open.push(pty)
+  onTestFinished(() => pty.close())
   await pty.until(/LIVE|WAITING/)
   return pty
 }
@@ -247,7 +242,7 @@ describe('on a terminal', () => {
       cwd: root,
       env: { PS1: 'shell> ', NODE_ENV: 'production' },
     })
-    open.push(shell)
+    onTestFinished(() => shell.close())
     await shell.until('shell>')
     shell.press(`"${process.execPath}" "${demo}"\r`)
     await shell.until('● LIVE')

@@ -12,14 +12,15 @@ import { initialModel } from '../model/model.ts'
 import type { DashboardPorts } from '../effects/ports.ts'
 import { fullScreenOptions, type TerminalStreams } from './full-screen.ts'
 import type { KeyPress } from './key-press.ts'
-import { createPointer, type MouseEvent } from './pointer.ts'
+import { createPointer } from './pointer.ts'
+import type { MouseReport } from '../../../core/runtime/mouse-input.ts'
 import { createModelStore, performInto, pressKey } from './store.ts'
 import { watchSession } from './watch.ts'
 
 /** Terminal as the dashboard uses it; created in `edge`. */
 interface DashboardTerminal extends TerminalStreams {
   /** Calls back with each event of the mouse; returns an unsubscribe function. */
-  readonly onMouse: (listener: (event: MouseEvent) => void) => () => void
+  readonly onMouse: (listener: (event: MouseReport) => void) => () => void
   /** Suspends to the shell that started the process, until resumed. */
   readonly suspend: () => Promise<void>
 }
@@ -73,7 +74,7 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
   }
 
   const respondToMouse = createPointer(appearance.glyphs)
-  const point = (event: MouseEvent, suspendTerminal: SuspendTerminal): void => {
+  const point = (event: MouseReport, suspendTerminal: SuspendTerminal): void => {
     const { messages = [], press: key } = respondToMouse(store.get(), event, performance.now())
     store.send(...messages)
     if (key) press(key, suspendTerminal)

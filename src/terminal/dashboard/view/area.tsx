@@ -1,11 +1,42 @@
 /** An area of the screen: rows of text in a rectangle. */
 import { Box, Text } from 'ink'
-import { memo, type ReactNode } from 'react'
+import { Component, memo, type ReactNode } from 'react'
 import type { Rect } from '../model/layout.ts'
-import { ErrorBoundary } from '../runtime/error-boundary.tsx'
 import type { Appearance } from './appearance.ts'
 import { paintRow } from './text/paint.ts'
 import type { Row } from './text/row.ts'
+
+interface Props {
+  readonly name: string
+  /** The boundary retries when this value changes. */
+  readonly attempt: unknown
+  readonly children: ReactNode
+}
+
+interface State {
+  readonly error: Error | undefined
+  readonly attempt: unknown
+}
+
+/** Error boundary of a pane: shows the error inside the pane and retries when the model changes. */
+class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: undefined, attempt: this.props.attempt }
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+    if (props.attempt === state.attempt) return null
+    return { error: undefined, attempt: props.attempt }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return <Text wrap="truncate">{`! ${this.props.name} cannot be shown: ${error.message}`}</Text>
+  }
+}
 
 interface AreaProps {
   readonly name: string

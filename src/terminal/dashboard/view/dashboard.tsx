@@ -9,7 +9,7 @@ import { Area } from './area.tsx'
 import { type PaneRows, screenAreas } from './areas.ts'
 import { type Model } from '../model/model.ts'
 import { type KeyPress, keyPressesOf } from '../runtime/key-press.ts'
-import type { MouseEvent } from '../runtime/pointer.ts'
+import type { MouseReport } from '../../../core/runtime/mouse-input.ts'
 import type { ModelStore } from '../runtime/store.ts'
 import { isTextPrompt } from '../update/prompt.ts'
 
@@ -19,8 +19,8 @@ export interface DashboardProps {
   readonly store: ModelStore
   readonly appearance: Appearance
   readonly press: (press: KeyPress, suspend: SuspendTerminal) => void
-  readonly point: (event: MouseEvent, suspend: SuspendTerminal) => void
-  readonly onMouse: (listener: (event: MouseEvent) => void) => () => void
+  readonly point: (event: MouseReport, suspend: SuspendTerminal) => void
+  readonly onMouse: (listener: (event: MouseReport) => void) => () => void
   /** Replaced in tests, to show a broken pane. */
   readonly paneRows?: PaneRows
 }

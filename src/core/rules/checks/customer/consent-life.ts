@@ -6,8 +6,7 @@ import { bodyValue, isAcceptedCall, momentsOf } from '../assertion.ts'
 import type { ClauseMoment } from '../check.ts'
 import { settlesMs } from '../status-life.ts'
 import { endOfCall, type Observed, type ObservedEvent, startOf, type Trace } from '../trace.ts'
-import { payloadOf } from './records.ts'
-import { keysOf, recordsSent, sharedRecords } from './records.ts'
+import { payloadOf, keysOf, recordsSent, sharedRecords } from './records.ts'
 
 /** The latest that is known of the consent of a customer. */
 interface Consent {

@@ -6,9 +6,8 @@ import type { ClauseMoment } from '../check.ts'
 import { isSettled } from '../status-life.ts'
 import { endOfCall, type Observed, type ObservedEvent, startOf } from '../trace.ts'
 import { entriesIn } from './assertions.ts'
-import { payloadOf } from './records.ts'
+import { payloadOf, totalIn } from './records.ts'
 import { isAboutMember, pointsOf } from './loyalty-views.ts'
-import { totalIn } from './records.ts'
 
 /** What is wrong unless another message explains it: an event may come later, a call in flight end later. */
 export interface LoyaltyDoubt extends ClauseMoment {

@@ -18,7 +18,7 @@ import {
 } from '../assertion.ts'
 import { ofTrace, perMessage } from '../live.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { entriesIn, succeedsWith } from './assertions.ts'
+import { entriesIn, succeedsWith, served, ofCrm } from './assertions.ts'
 import {
   accountAt,
   accountsShown,
@@ -29,7 +29,6 @@ import {
   transactionsShown,
 } from './loyalty-views.ts'
 import { ofLoyaltyLife } from './loyalty-life.ts'
-import { served, ofCrm } from './assertions.ts'
 import { containsText, sharedRecords } from './records.ts'
 
 /** Customers are called by our id, or by the one that the service assigned. */

@@ -3,7 +3,7 @@ import type { Check, Assertion } from '../check.ts'
 import { every, observation } from '../assertion.ts'
 import { wordIn } from '../document-form.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { entriesIn } from './assertions.ts'
+import { entriesIn, ofCrm } from './assertions.ts'
 import {
   accrual,
   behindNote,
@@ -24,7 +24,6 @@ import {
   transactionCount,
 } from './loyalty-views.ts'
 import { ofLoyaltyLife } from './loyalty-life.ts'
-import { ofCrm } from './assertions.ts'
 import { eventSeq } from './records.ts'
 
 /** A movement as readings show it, and the event that tells it. */

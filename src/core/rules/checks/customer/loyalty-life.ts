@@ -12,7 +12,7 @@ import {
   startOf,
   type Trace,
 } from '../trace.ts'
-import { isLoyalty } from './records.ts'
+import { isLoyalty, recordsIn, recordsSent } from './records.ts'
 import {
   AccountLife,
   accrued,
@@ -24,7 +24,6 @@ import {
   textIn,
 } from './loyalty-account.ts'
 import { accountsIn } from './loyalty-views.ts'
-import { recordsIn, recordsSent } from './records.ts'
 
 const maxKept = 500
 

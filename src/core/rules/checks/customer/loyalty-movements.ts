@@ -2,7 +2,7 @@
 import { type Assertion, defineChecks } from '../check.ts'
 import { every, observation } from '../assertion.ts'
 import { perMessage } from '../live.ts'
-import { payloadOf } from './records.ts'
+import { payloadOf, containsText, notesOf } from './records.ts'
 import {
   accountAt,
   accountsShown,
@@ -16,10 +16,8 @@ import {
   transactionCount,
 } from './loyalty-views.ts'
 import { ofLoyaltyLife } from './loyalty-life.ts'
-import { ofCrm } from './assertions.ts'
-import { containsText, notesOf } from './records.ts'
+import { ofCrm, entriesIn } from './assertions.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
-import { entriesIn } from './assertions.ts'
 
 export const observedOf = (events: readonly ObservedEvent[]): readonly Observed[] =>
   events.map(({ observed }) => observed)

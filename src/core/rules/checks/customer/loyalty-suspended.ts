@@ -2,7 +2,7 @@
 import { defineChecks, type Assertion } from '../check.ts'
 import { every, observation } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { entriesIn } from './assertions.ts'
+import { entriesIn, hasErrorReply, ofCrm } from './assertions.ts'
 import {
   eventsAfter,
   isAboutMember,
@@ -12,7 +12,6 @@ import {
   transactionCount,
 } from './loyalty-views.ts'
 import { ofLoyaltyLife } from './loyalty-life.ts'
-import { hasErrorReply, ofCrm } from './assertions.ts'
 
 const at = (step: string): string => `loyalty-suspension/${step}`
 

@@ -4,9 +4,8 @@ import { bodyValue, type Deviation, observation } from '../assertion.ts'
 import type { Assertion } from '../check.ts'
 import { perMessage } from '../live.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
-import { loyaltyEventsOf, payloadOf, eventSeq } from './records.ts'
+import { loyaltyEventsOf, payloadOf, eventSeq, containsText } from './records.ts'
 import { entriesIn } from './assertions.ts'
-import { containsText } from './records.ts'
 
 export interface Shown {
   readonly observed: Observed

@@ -6,9 +6,8 @@ import { defineChecks } from '../check.ts'
 import { every, fits, observation } from '../assertion.ts'
 import { ofTrace, perMessage } from '../live.ts'
 import type { Observed } from '../trace.ts'
-import { loyaltyEventsOf } from './records.ts'
+import { loyaltyEventsOf, sharedRecords, notesOf } from './records.ts'
 import { ofCrm, ofCustomer } from './assertions.ts'
-import { sharedRecords, notesOf } from './records.ts'
 
 /** What moves orders, accounts and deliveries, which is none of a CRM's business. */
 const isOperational = ({ operation, exchange }: Observed): boolean => {

@@ -1,7 +1,6 @@
 /** Assertions about what an Indoor host shows of an account: in reads, before and after calls, and in its events. */
-import { readAccount } from '../../../protocol/indoor/read.ts'
+import { readAccount, type ReadAccount } from '../../../protocol/indoor/read.ts'
 import type { AccountEventType } from '../../../protocol/indoor/events.ts'
-import type { ReadAccount } from '../../../protocol/indoor/read.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import type { Assertion } from '../check.ts'
 import { type Deviation, every, observation, valuesAt, isAcceptedCall } from '../assertion.ts'

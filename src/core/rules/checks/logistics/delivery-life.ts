@@ -12,10 +12,9 @@ import { parseManifest } from '../../../protocol/discovery/parse-manifest.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { setBounded } from '../../../engine/bounded.ts'
-import type { Assertion } from '../check.ts'
+import type { Assertion, Fold } from '../check.ts'
 import { bodyValue, type Deviation, isDateTime, notice, observation } from '../assertion.ts'
 import { eachMoment } from '../live.ts'
-import type { Fold } from '../check.ts'
 import {
   callsInStatus,
   Entities,

@@ -1,9 +1,8 @@
 /** Checks of how a Software Service takes events: ORD-EVR, ORD-EVT. */
 import { defineChecks, type Observation } from '../check.ts'
 import { bodyValue, each, atSteps, every, hasStatus, observation } from '../assertion.ts'
-import type { OrderEventType } from '../../../protocol/orders/events.ts'
+import { type OrderEventType, orderEvents } from '../../../protocol/orders/events.ts'
 import { orderTypes } from '../../../protocol/orders/order.ts'
-import { orderEvents } from '../../../protocol/orders/events.ts'
 import type { Trace } from '../trace.ts'
 import {
   observedBegin,

@@ -1,5 +1,5 @@
 /** Checks of the channels of an Ordering Application: polling, acknowledgment and webhooks. */
-import { defineChecks, type Assertion } from '../check.ts'
+import { defineChecks, type Assertion, type Fold } from '../check.ts'
 import {
   answersOf,
   body,
@@ -15,7 +15,6 @@ import {
 } from '../assertion.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import { eachMoment, ofTrace } from '../live.ts'
-import type { Fold } from '../check.ts'
 import { isCleanSuccess, precedes } from '../status-life.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
 import { acknowledgedBy } from './client-assertions.ts'

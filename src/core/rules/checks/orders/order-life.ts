@@ -4,10 +4,9 @@ import { setBounded } from '../../../engine/bounded.ts'
 import { isOrderEventType, orderEvents } from '../../../protocol/orders/events.ts'
 import { orderLifecycles, type OrderTrigger } from '../../../protocol/orders/lifecycle.ts'
 import { OrderStatus, type OrderType } from '../../../protocol/orders/order.ts'
-import type { Assertion } from '../check.ts'
+import type { Assertion, Fold } from '../check.ts'
 import { type Deviation, isAcceptedCall, notice, observation } from '../assertion.ts'
 import { eachMoment } from '../live.ts'
-import type { Fold } from '../check.ts'
 import {
   callsInStatus,
   Entities,

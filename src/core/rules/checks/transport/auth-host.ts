@@ -14,11 +14,10 @@ import {
   where,
 } from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
-import { hasErrorBody } from './error-body.ts'
+import { hasErrorBody, isUnserved, rowOf } from './error-body.ts'
 import { tokenlessIsRefused } from './scope-assertions.ts'
 import { bearerOf, tokensForService, tokensOfService } from './tokens.ts'
 import { capabilitiesIn, lastManifest } from './manifests.ts'
-import { isUnserved, rowOf } from './error-body.ts'
 
 /** Whether other traffic shows that the operation is served, so that a 404 is no answer of a router. */
 const isServed = (observed: Observed, trace: Trace): boolean => {

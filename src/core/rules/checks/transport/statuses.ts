@@ -15,8 +15,7 @@ import {
   where,
 } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
-import { hasErrorBody } from './error-body.ts'
-import { isUnserved, rowOf } from './error-body.ts'
+import { hasErrorBody, isUnserved, rowOf } from './error-body.ts'
 
 /** Replies of the service that no fault has touched. */
 export const replies: Selection = where(

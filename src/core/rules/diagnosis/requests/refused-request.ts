@@ -2,8 +2,7 @@
  * A request that one of our hosts refused, with what is needed to say why; and the sentences that several mistakes
  * share.
  */
-import type { CatalogueRow } from '../../../protocol/catalogue.ts'
-import { operation } from '../../../protocol/catalogue.ts'
+import { type CatalogueRow, operation } from '../../../protocol/catalogue.ts'
 import { defaultServiceCredentials } from '../../../protocol/auth/default-client.ts'
 import { urlInDialect } from '../../../protocol/dialects/paths.ts'
 import { fullRoleName, type Role } from '../../../protocol/role.ts'

@@ -1,7 +1,6 @@
 /** Memory is bounded: orders that ended long ago are evicted with their events. */
 import { expect, test } from 'vitest'
-import { apply } from '../../../engine/fact.ts'
-import type { Fact } from '../../../engine/fact.ts'
+import { apply, type Fact } from '../../../engine/fact.ts'
 import type { JournalEntry } from '../../../engine/journal.ts'
 import { createWorld } from '../../../engine/world.ts'
 import type { OrderStatus } from '../../../protocol/orders/order.ts'

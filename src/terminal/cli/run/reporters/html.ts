@@ -1,6 +1,5 @@
 /** One self-contained HTML page of all runs, each with the session that was played. */
-import type { ReportedRun } from '../../../page/session/report-page.ts'
-import { runsPage } from '../../../page/session/report-page.ts'
+import { type ReportedRun, runsPage } from '../../../page/session/report-page.ts'
 import { pluralise } from '../../../../core/protocol/count-text.ts'
 import {
   runCountsText,

@@ -1,6 +1,6 @@
 /**
  * CV-12: orders end alike whether events come by polling, webhook or both. Compares runs of one story; reports nothing
- * within one run (compare-runs.ts).
+ * within one run (compare-outcomes.ts).
  */
 import { defineInvariant } from '../../invariant.ts'
 import { comparableOutcomesOf, recordSubjectStatus } from '../../tracking/run-outcome.ts'

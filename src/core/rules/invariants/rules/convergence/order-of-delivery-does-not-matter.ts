@@ -1,6 +1,6 @@
 /**
  * CV-11: independent events may arrive in any order, and every order ends alike. Compares runs of one story; reports
- * nothing within one run (compare-runs.ts).
+ * nothing within one run (compare-outcomes.ts).
  */
 import { defineInvariant } from '../../invariant.ts'
 import { comparableOutcomesOf, recordSubjectStatus } from '../../tracking/run-outcome.ts'

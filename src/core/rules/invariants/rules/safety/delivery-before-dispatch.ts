@@ -5,14 +5,13 @@
 import { compact } from '../../../../base/compact.ts'
 import type { Instant } from '../../../../engine/instant.ts'
 import { isOrderEventType } from '../../../../protocol/orders/events.ts'
-import { defineInvariant } from '../../invariant.ts'
+import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import type { Evidence } from '../../verdict.ts'
 import { isRefusal, orderOfExchange } from '../../tracking/exchange-fields.ts'
 import { webhooksBetween } from '../../tracking/webhooks-in-flight.ts'
 import { getOrCreate } from '../../tracking/bounded-map.ts'
 import { atTimeOfDay, orderName, replyText } from '../../tracking/wording.ts'
-import type { InvariantReporter } from '../../invariant.ts'
 import type { TrackedOrder, TrackerState } from '../../tracking/tracker-state.ts'
 
 interface Delivery {

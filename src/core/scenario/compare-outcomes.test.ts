@@ -1,19 +1,16 @@
 // @module-tag slow
 /** One story run several times, with events in another order or over another channel: every order must end alike. */
 import { expect, test } from 'vitest'
-import type { DefectName } from '../../../../demo/defects.ts'
-import { minimalOrder } from '../../../../../test/support/minimal-order.ts'
-import { openHarness } from '../../../../../test/support/in-process-harness.ts'
-import { openOrdersWire } from '../../../../../test/support/wire.ts'
-import {
-  cancelByOriginator,
-  type InvariantStory,
-} from '../../../../../test/support/invariant-cases.ts'
-import { says } from '../../../../../test/support/says.ts'
-import { channelDoesNotMatter } from '../rules/convergence/channel-does-not-matter.ts'
-import type { Invariant } from '../invariant.ts'
-import { compareRuns, type ComparedRun } from './compare-runs.ts'
-import { orderOfDeliveryDoesNotMatter } from '../rules/convergence/order-of-delivery-does-not-matter.ts'
+import type { DefectName } from '../../demo/defects.ts'
+import { minimalOrder } from '../../../test/support/minimal-order.ts'
+import { openHarness } from '../../../test/support/in-process-harness.ts'
+import { openOrdersWire } from '../../../test/support/wire.ts'
+import { cancelByOriginator, type InvariantStory } from '../../../test/support/invariant-cases.ts'
+import { says } from '../../../test/support/says.ts'
+import { channelDoesNotMatter } from '../rules/invariants/rules/convergence/channel-does-not-matter.ts'
+import type { Invariant } from '../rules/invariants/invariant.ts'
+import { compareRuns, type ComparedRun } from './compare-outcomes.ts'
+import { orderOfDeliveryDoesNotMatter } from '../rules/invariants/rules/convergence/order-of-delivery-does-not-matter.ts'
 
 interface Variant {
   /** Name of the variant, as the end of a sentence. */
