@@ -493,8 +493,8 @@ async function dismissCourier(order) {
       requestId: (courier.dismissalId ??= randomUUID()),
     })
     courier.isDismissed = status < 300
-    // Refused in transit: a person has to see to it, and it is not tried again.
-    courier.isKept = status === 422
+    // Refused in transit, or unknown there: a person has to see to it, and it is not tried again.
+    courier.isKept = status >= 400
     if (!courier.isDismissed) return true
   }
   const { status, json } = await couriers.call('follow', 'GET', deliveryPath(order))
