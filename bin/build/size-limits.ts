@@ -4,10 +4,10 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1680,
-  productLines: 218_600,
+  productFiles: 1640,
+  productLines: 218_300,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 111_750,
+  testLines: 111_600,
   /** Lines below `test` that are no tests. */
   supportLines: 26_250,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

@@ -8,7 +8,7 @@ import { acknowledgedEventIds, handedOverEvents } from '../rules/invariants/judg
 import { createExchangeObserver } from '../rules/invariants/judge/exchange-observer.ts'
 import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
 import { operation as rowOf, type OperationId } from '../protocol/catalogue.ts'
-import type { Role } from '../protocol/role.ts'
+import { type Role, roles } from '../protocol/role.ts'
 import type { ExchangeSpan } from '../traffic/log.ts'
 import { type Counting, isSameOperation } from './shared-shapes.ts'
 import type { Session } from '../session-api/session.ts'
@@ -327,10 +327,12 @@ export class SessionObserver implements Disposable {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Number of matching calls. */
+  /** Number of matching calls; of what each side serves, such as tokens, those of the subject. */
   readonly countCalls = ({ call, orderId, counting = 'successes' }: CallQuery): number => {
+    const isServedByAll = rowOf(call).hosts.length === roles.length
     return this.#calls.filter(
       (each) =>
+        !(isServedByAll && each.answered !== undefined) &&
         (orderId === undefined || each.orderId === orderId) &&
         isSameOperation(each.operation, call) &&
         (counting === 'refusals' ? each.isRefused : each.ok || counting === 'tries'),

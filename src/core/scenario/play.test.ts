@@ -80,6 +80,15 @@ test('a wait for a status reports the status of each order on timeout', async ()
   expect(because(outcome)[0]).toMatch(/: o1 is [A-Z]+, and 1 more is not there either$/)
 })
 
+test('[AUT-TOK-03] tokens that we ask the service for, to send webhooks, are no calls of it', async () => {
+  const outcome = await played({
+    variants: { channels: ['webhook'] },
+    steps: [{ create: 'o1' }, { await: { status: 'DELIVERED' } }],
+    expect: { calls: [{ call: 'issueToken', times: 1 }] },
+  })
+  expect([outcome.result, because(outcome)]).toEqual(['passed', []])
+})
+
 test('items are held, duplicated, delayed, moved and dropped by selector', async () => {
   const outcome = await played({
     orders: { o1: { type: 'TAKEOUT' }, o2: { type: 'TAKEOUT' } },
