@@ -82,7 +82,7 @@ test('a wait for a status reports the status of each order on timeout', async ()
 
 test('[AUT-TOK-03] tokens that we ask the service for, to send webhooks, are no calls of it', async () => {
   const outcome = await played({
-    variants: { channels: ['webhook'] },
+    channel: 'webhook',
     steps: [{ create: 'o1' }, { await: { status: 'DELIVERED' } }],
     expect: { calls: [{ call: 'issueToken', times: 1 }] },
   })
