@@ -432,7 +432,11 @@ app.get('/orders/:orderId', (request, response) => {
 app.use((_request, response) => refused(response, 404, 'NOT_FOUND', 'nothing is served here'))
 /** Where the partner fails, or does not answer, the event is to come again; everything else is ours to mend. */
 const isTemporary = ({ answered, name, message }) =>
-  answered >= 500 || answered === 429 || name === 'TimeoutError' || message === 'fetch failed'
+  answered >= 500 ||
+  answered === 429 ||
+  name === 'TimeoutError' ||
+  // The connection, or an answer in the middle, broke off.
+  ['fetch failed', 'terminated'].includes(message)
 app.use((error, _request, response, _next) =>
   isTemporary(error)
     ? refused(response, 503, 'SERVICE_UNAVAILABLE', String(error.message))
