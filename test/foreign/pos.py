@@ -139,6 +139,7 @@ class Partner:
         self.lock = threading.Lock()
         self.token = None
         self.until = 0.0
+        self.tries, self.next_try = 0, 0.0
         # By kind of call: the time before which Retry-After forbids another one.
         self.held = {}
 
@@ -176,7 +177,13 @@ class Partner:
                     }
                 )
                 headers = {"Content-Type": "application/x-www-form-urlencoded"}
+                # All threads wait after a try that failed, longer after each.
+                if time.time() < self.next_try:
+                    raise Refused(503, "a token that was refused a moment ago")
+                self.tries += 1
+                self.next_try = time.time() + min(2**self.tries, 30)
                 _, answer = self.send("POST", "/oauth/token", headers, form.encode())
+                self.tries, self.next_try = 0, 0.0
                 self.token = answer["access_token"]
                 self.until = time.time() + answer.get("expires_in", 3600) - 60
             return self.token
