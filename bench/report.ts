@@ -122,6 +122,26 @@ export function rowsMarkdown(rows: readonly BenchRow[]): string {
     .join('\n')
 }
 
+/** The page of a measurement: what the figures are, the machine, the rows, and what they are not. */
+export const performancePage = (rows: readonly BenchRow[], machine: string): string =>
+  `# Performance
+
+<!-- Made by npm run bench -- --page docs/performance.md: what is changed by hand is lost. -->
+
+Each ratio compares Sparring with the same work written by hand, side by side in one run: for calls and lives 1.00 is the hand, and 0.50
+means that twice as much processor time is used; a start is a multiple of its baseline. Absolute figures are of this machine and
+mean little elsewhere. A control measures the baseline once more: its ratio would be 1.00 on a machine that does nothing else. A row
+whose control is off by more than 5 % is measured again, and says so where that does not help.
+
+${machine}.
+
+${rowsMarkdown(rows)}
+
+What the rows are not: the hand-written servers store only what one of their answers shows, know one capability, judge nothing and
+repeat nothing; a recorder that is off writes no line, and one that is on redacts each body before it does. A row with one capability
+says nothing of a session with all of them (\`everything-on\` does), and none says how your service performs.
+`
+
 export function rowText(row: BenchRow): string {
   if (row.kind === 'skipped') return cells(row.name, row.because)
   return [

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runBench } from './bench.ts'
 import { type BenchOptions, readBenchOptions, usageText } from './options.ts'
-import { rowJson, rowsMarkdown, rowText, tableHead } from './report.ts'
+import { performancePage, rowJson, rowText, tableHead } from './report.ts'
 import type { BenchRow } from './row.ts'
 import { rowMakers } from './rows/catalogue.ts'
 
@@ -31,29 +31,14 @@ function selectMakers({ rows, peers, quick }: BenchOptions) {
   })
 }
 
-/** The page of a measurement: what the figures are, the machine, the rows, and what they are not. */
-function performancePage(rows: readonly BenchRow[]): string {
-  const all = cpus()
+/** `Sparring 0.1.0, Node v24.21.0, linux 6.18, 2 × …` */
+function machineText(): string {
+  const processors = cpus()
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     version: string
   }
-  return `# Performance
-
-<!-- Made by npm run bench -- --page docs/performance.md: what is changed by hand is lost. -->
-
-Each ratio compares Sparring with the same work written by hand, side by side in one run: for calls and lives 1.00 is the hand, and 0.50
-means that twice as much processor time is used; a start is a multiple of its baseline. Absolute figures are of this machine and
-mean little elsewhere. A control measures the baseline once more: its ratio would be 1.00 on a machine that does nothing else. A row
-whose control is off by more than 5 % is measured again, and says so where that does not help.
-
-Sparring ${version}, Node ${process.version}, ${platform()} ${release()}, ${all.length} × ${all[0]?.model.trim() || 'a processor without a name'}.
-
-${rowsMarkdown(rows)}
-
-What the rows are not: the hand-written servers store only what one of their answers shows, know one capability, judge nothing and
-repeat nothing; a recorder that is off writes no line, and one that is on redacts each body before it does. A row with one capability
-says nothing of a session with all of them (\`everything-on\` does), and none says how your service performs.
-`
+  const model = processors[0]?.model.trim() || 'a processor without a name'
+  return `Sparring ${version}, Node ${process.version}, ${platform()} ${release()}, ${processors.length} × ${model}`
 }
 
 async function main(chosen: BenchOptions): Promise<number> {
@@ -81,7 +66,7 @@ async function main(chosen: BenchOptions): Promise<number> {
       process.stdout.write(`${chosen.json ? rowJson(row) : `${rowText(row)}\n`}\n`)
     },
   })
-  if (chosen.page !== undefined) writeFileSync(chosen.page, performancePage(rows))
+  if (chosen.page !== undefined) writeFileSync(chosen.page, performancePage(rows, machineText()))
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   process.stderr.write(`bench: ${seconds} s, Node ${process.version}\n`)
   return 0

@@ -25,7 +25,13 @@ import { startObservers } from './observers.ts'
 import { createNotes } from './notes.ts'
 import { createResend } from './resend.ts'
 import { sessionInput, type SessionOptions } from './options.ts'
-import { createSessionJudge, judgeSession, passTolerances, type SessionJudge } from './verdicts.ts'
+import {
+  createSessionJudge,
+  judgedRole,
+  judgeSession,
+  passTolerances,
+  type SessionJudge,
+} from './verdicts.ts'
 import { needsPopulation } from './population.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { recordingInfo, startRecording } from './recording.ts'
@@ -291,7 +297,7 @@ export async function prepareSession(
     : undefined
   if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
   // A service may call while the rules are still being loaded: how late we are by then counts as well.
-  if (subject.role !== undefined && configuration.tolerances.on) runtime.lag.start()
+  if (judgedRole(configuration) !== undefined) runtime.lag.start()
   publicUrls = publicUrlsOf(configuration, urls)
   const connect = lazyConnect({
     configuration,

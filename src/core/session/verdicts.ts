@@ -97,6 +97,10 @@ async function attachContracts({ contracts, configuration, log, onBug }: Session
 /** Of several processes nothing says which one called: what one remembers of its own calls is not judged. */
 const hasReplicas = (subject: Configuration['subject']): boolean => replicaUrls(subject).length > 0
 
+/** The role that is judged with these settings; undefined where no rules are loaded. */
+export const judgedRole = ({ subject, tolerances }: Configuration): Role | undefined =>
+  tolerances.on ? subject.role : undefined
+
 /** Loads the checks of clauses only when there is a subject to judge. */
 async function attachClauses({
   configuration,
@@ -105,9 +109,10 @@ async function attachClauses({
   log,
   onBug,
 }: SessionJudgeOptions) {
-  const { subject, tolerances, conduct, dialect } = configuration()
-  const { role } = subject
-  if (role === undefined || !tolerances.on || !judgesClauses) return undefined
+  const settings = configuration()
+  const { subject, conduct, dialect } = settings
+  const role = judgedRole(settings)
+  if (role === undefined || !judgesClauses) return undefined
   const { ClauseJudge } = await import('../rules/checks/clause-judge.ts')
   const { withFirstCauses } = await import('../rules/invariants/judge/judge.ts')
   const { isOfOneProcess, sessionChecks } = await import('../rules/checks/catalogue.ts')
@@ -144,9 +149,10 @@ async function attachInvariants({
   log,
   onBug,
 }: SessionJudgeOptions) {
-  const { subject, tolerances } = configuration()
-  const { role } = subject
-  if (role === undefined || !tolerances.on) return undefined
+  const settings = configuration()
+  const { subject } = settings
+  const role = judgedRole(settings)
+  if (role === undefined) return undefined
   const { shownByService } = await import('../rules/invariants/needs.ts')
   const { createJudge } = await import('../rules/invariants/judge/judge.ts')
   const { invariants } = await import('../rules/invariants/catalogue.ts')

@@ -13,7 +13,7 @@ import {
   type ScheduledFault,
   scheduleHash,
 } from '../schedules/schedule.ts'
-import { type FileReplays, fileReplaysText } from '../investigation/bucket.ts'
+import { type FileReplays, fileReplaysText, isReproducedByFile } from '../investigation/bucket.ts'
 import { placementOrder, trimWorkload, type Workload } from '../workloads/workload.ts'
 import { Problem } from '../../core/base/problem.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
@@ -174,10 +174,15 @@ export interface CorpusWriter {
   readonly remove: (name: string) => void
 }
 
+/** A file that was not shown to fail does not say that it does. */
 const headerOf = (replays: FileReplays): string =>
-  `# Kept by sparring explore; ${fileReplaysText(replays)}.
-# It fails while its rule is broken, and passes when nothing breaks it: sparring run <this file>
-`
+  [
+    `# Kept by sparring explore; ${fileReplaysText(replays)}.`,
+    isReproducedByFile(replays)
+      ? '# It fails while its rule is broken, and passes when nothing breaks it: sparring run <this file>'
+      : '# It passes on a service that breaks its rule, as far as is known: sparring explore searches for it again.',
+    '',
+  ].join('\n')
 
 export function createCorpusWriter(folder: string, cwd: string): CorpusWriter {
   const path = resolve(cwd, folder)

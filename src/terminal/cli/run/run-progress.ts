@@ -5,7 +5,7 @@ import { createProgressLine, type ProgressLine } from '../progress-line.ts'
 /** Progress of runs: the step that began last, for how long it has been played, with rate and estimate. */
 export interface RunProgress extends Pick<ProgressLine, 'clear'>, Disposable {
   readonly step: (title: string, text: string) => void
-  readonly ended: () => void
+  readonly ended: (title: string) => void
 }
 
 /** How often the line is written again while a step goes on, in ms. */
@@ -18,7 +18,7 @@ export function createRunProgress(total: number, io: Io, quiet: boolean): RunPro
   const start = performance.now()
   const line = createProgressLine(io)
   let done = 0
-  let current: { readonly text: string; readonly began: number } | undefined
+  let current: { readonly title: string; readonly text: string; readonly began: number } | undefined
 
   function state(): string {
     const passed = (performance.now() - start) / 1000
@@ -30,10 +30,10 @@ export function createRunProgress(total: number, io: Io, quiet: boolean): RunPro
 
   function show(): void {
     if (quiet || !current) return
-    const { text, began } = current
+    const { title, text, began } = current
     line.show(() => {
       const seconds = Math.round((performance.now() - began) / 1000)
-      return `${state()}  ${text}${seconds > 0 ? `, for ${seconds} s` : ''}`
+      return `${state()}  ${title}: ${text}${seconds > 0 ? `, for ${seconds} s` : ''}`
     })
   }
 
@@ -41,11 +41,12 @@ export function createRunProgress(total: number, io: Io, quiet: boolean): RunPro
   timer.unref()
   return {
     step(title, text) {
-      current = { text: `${title}: ${text}`, began: performance.now() }
+      current = { title, text, began: performance.now() }
       show()
     },
-    ended() {
+    ended(title) {
       done++
+      if (current?.title === title) current = undefined
     },
     clear: line.clear,
     [Symbol.dispose]: () => clearInterval(timer),

@@ -251,11 +251,11 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     }
   }
 
-  async function reportRun({ place }: PlannedRun, played: RunReport): Promise<RunReport> {
+  async function reportRun({ place, loaded }: PlannedRun, played: RunReport): Promise<RunReport> {
     const run = options['require-exercised'] ? withClaimsRequired(played) : played
     runs.push(run)
     records.append(place, run)
-    progress.ended()
+    progress.ended(loaded.run.title)
     progress.clear()
     await reportWriters.writeRun(run)
     return run

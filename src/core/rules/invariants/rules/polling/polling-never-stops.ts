@@ -1,7 +1,7 @@
 /**
  * PO-1. The service keeps polling at its interval, whatever the outcome of a poll, an event or an order (ORD-OPS-01). A
  * pause runs from the reply of one poll to the next poll. After a failed poll or token request a longer pause is
- * allowed until the fault window ends; a pause longer than usual is open meanwhile, whatever else the service does.
+ * allowed until the fault window ends, and one that grows from try to try; a pause longer than usual is open meanwhile, whatever else the service does.
  */
 import type { Instant } from '../../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
