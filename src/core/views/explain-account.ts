@@ -3,7 +3,7 @@
  * it, and where they differ.
  */
 import type { JournalEntry } from '../engine/journal.ts'
-import { type Fact, factText } from '../engine/fact.ts'
+import type { Fact } from '../engine/fact.ts'
 import { clockOf, type Instant } from '../engine/instant.ts'
 import { tableBill } from '../engine/indoor/tables.ts'
 import { type DiningAccountRecord, diningPlace, type DiningTable } from '../engine/indoor/world.ts'
@@ -12,16 +12,12 @@ import { eventTitle } from '../protocol/event-types.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
 import { accountSums, fromCents } from '../protocol/indoor/totals.ts'
 import { operationModes } from '../protocol/indoor/labels.ts'
-import { fullRoleName } from '../protocol/role.ts'
-import { createExchangeObserver } from '../rules/invariants/judge/exchange-observer.ts'
 import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
-import type { Explanation, StoryLine } from '../session-api/session-api.ts'
+import type { Explanation } from '../session-api/session-api.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { isOfItsParties } from '../traffic/log.ts'
 import { tryParseJson } from '../traffic/json/try-parse-json.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
-import type { ExplainSources } from './explain-gather.ts'
-import { endingText, exchangeNumbers, failuresAt, seqOf } from './explain-words.ts'
+import { entityExplanation, type ExplainSources, sideName } from './explain-gather.ts'
 
 /** An account at its host, where we play that, and as the Ordering Application knows it, where we play that. */
 interface ExplainedAccount {
@@ -100,10 +96,6 @@ const odd = new Set<Fact['kind']>([
   'table.refused',
 ])
 
-/** Maximum facts and exchanges that are looked through, and lines. */
-const maxScanned = 20_000
-const maxLines = 200
-
 /** The members of a request that name an account. */
 function namesOf({ request, params }: Exchange): Readonly<Record<string, unknown>> {
   const body = tryParseJson(request.body ?? '')
@@ -121,23 +113,15 @@ function isAbout(exchange: Exchange, { id, place, from, until }: ExplainedAccoun
   return isThen && `${String(operationMode)} ${String(identifier)}` === place
 }
 
-function exchangeLine(observed: ObservedExchange, subject: ExplainSources['subject']): StoryLine {
-  const { exchange, ok } = observed
-  const { operation = '', from, to, request } = exchange
-  const nameOf = (role: typeof from.role) =>
-    subject?.role === role ? 'your service' : `the ${fullRoleName[role]}`
+/** `calls payAccount of 20.00`, or the event that it brings. */
+function didOf(
+  { exchange: { operation, to, request } }: ObservedExchange,
+  { subject }: ExplainSources,
+) {
   const event = eventTitle(tryParseJson(request.body ?? ''))
-  const did =
-    event === undefined
-      ? `calls ${operation}${amountText(request.body)}`
-      : `sends ${event.split(' ')[0] ?? ''} to ${nameOf(to.role)}`
-  return {
-    at: observed.began,
-    kind: event === undefined ? (request.method === 'GET' ? 'read' : 'call') : 'handover',
-    text: `${nameOf(from.role)} ${did} (#${exchange.seq}): ${endingText(observed)}`,
-    exchanges: [exchange.seq],
-    ...(ok ? {} : { odd: true }),
-  }
+  return event === undefined
+    ? { text: `calls ${operation ?? ''}${amountText(request.body)}`, isEvent: false }
+    : { text: `sends ${event.split(' ')[0] ?? ''} to ${sideName(to.role, subject)}`, isEvent: true }
 }
 
 /** ` of 20.00` for a payment. */
@@ -153,7 +137,6 @@ const moneyText = (amount = 0, paid = 0, due = 0): string =>
 function conclusionOf(
   { hosted, table }: ExplainedAccount,
   { subject }: ExplainSources,
-  refused: readonly ObservedExchange[],
 ): readonly string[] {
   const lines: string[] = []
   const mine = hosted && accountSums(hosted)
@@ -174,56 +157,28 @@ function conclusionOf(
     lines.push(`When it was read last, ${difference}.`)
   if (table?.over === 'stuck')
     lines.push('The Ordering Application gave up waiting: reads showed no change.')
-  if (refused.length > 0)
-    lines.push(`Without success: ${exchangeNumbers(refused.map((each) => seqOf(each)))}.`)
   return lines
 }
 
 /** The explanation of an account by its id, the beginning of it, or its place; undefined for no account. */
 export function accountExplanation(text: string, sources: ExplainSources): Explanation | undefined {
-  const { world, journal, log, verdicts, subject } = sources
+  const { world } = sources
   const account = findAccount(text, world)
   if (!account) return undefined
-  const facts: JournalEntry[] = []
-  let scanned = 0
-  for (const entry of journal.before(Number.MAX_SAFE_INTEGER)) {
-    if (scanned++ >= maxScanned) break
-    if (isOfAccount(entry.fact, account, world) && !isOnTheWire(entry)) facts.push(entry)
-  }
-  const observe = createExchangeObserver('software-service')
-  const exchanges: ObservedExchange[] = []
-  for (const exchange of log.ofThisWorld()) {
-    if (exchanges.length >= maxLines || !isOfItsParties(exchange)) continue
-    const span = isAbout(exchange, account) ? log.spanOf(exchange.seq) : undefined
-    const observed = span && observe(exchange, span)
-    if (observed) exchanges.push(observed)
-  }
-  const lines = [
-    ...exchanges.map((observed) => exchangeLine(observed, subject)),
-    ...facts.map(({ at, seq, fact }): StoryLine => ({
-      at,
-      kind: fact.kind.startsWith('event.') ? 'event' : 'host',
-      text: factText(fact, world),
-      exchanges: [],
-      fact: seq,
-      ...(odd.has(fact.kind) ? { odd: true } : {}),
-    })),
-  ].toSorted((one, other) => one.at - other.at)
-  const shown = lines.slice(-maxLines)
-  const failed = failuresAt(exchanges, verdicts)
-  const refused = exchanges.filter(({ ok }) => !ok).toReversed()
-  const { hosted, table, place = account.id } = account
+  const { id, hosted, table, place = id } = account
   const status = hosted?.status ?? table?.status ?? 'not read yet'
-  return {
-    about: { kind: 'account', id: account.id },
-    title: `${place} (account ${account.id}): ${status}`,
-    other: { role: 'software-service', name: 'the Software Service' },
-    host: [],
-    known: [],
-    splits: [],
-    lines: shown,
-    omitted: lines.length - shown.length,
-    conclusion: [...conclusionOf(account, sources, refused), ...failed.sentences],
-    rules: failed.rules,
-  }
+  return entityExplanation(
+    {
+      about: { kind: 'account', id },
+      title: `${place} (account ${id}): ${status}`,
+      host: 'software-service',
+      isFact: (entry) => isOfAccount(entry.fact, account, world) && !isOnTheWire(entry),
+      factKind: ({ fact }) => (fact.kind.startsWith('event.') ? 'event' : 'host'),
+      isOdd: ({ fact }) => odd.has(fact.kind),
+      isAbout: (exchange) => isAbout(exchange, account),
+      did: (observed) => didOf(observed, sources),
+      conclusion: conclusionOf(account, sources),
+    },
+    sources,
+  )
 }
