@@ -1,7 +1,13 @@
 /** Numbers that a double holds and those that it does not, and JSON that is nested deeper than functions can go. */
 import { expect, test } from 'vitest'
 import { isSameJson } from '../recording/json.ts'
-import { indentedJson, isHeldByDouble, parseExactJson, roundedNumberIn } from './lossless-json.ts'
+import {
+  indentedJson,
+  isHeldByDouble,
+  mayLoseDigits,
+  parseExactJson,
+  roundedNumberIn,
+} from './lossless-json.ts'
 import { tryParseJson } from './try-parse-json.ts'
 
 test.each([
@@ -44,6 +50,19 @@ test('equal decimal numbers are the same JSON however they are spelled, and roun
 test('the first number that would be rounded is named, and a text of digits is none', () => {
   expect(roundedNumberIn('{"a":1.5,"b":[9007199254740993,1e400]}')).toBe('9007199254740993')
   expect(roundedNumberIn('{"a":"9007199254740993","b":1234567890123456}')).toBeUndefined()
+})
+
+test('a number that loses digits is seen wherever it stands, and the digits of an id are none', () => {
+  for (const number of ['9007199254740993', '-1e400', '0.10000000000000000001', '-1.5E+301'])
+    for (const text of [
+      number,
+      `[${number}]`,
+      `[1,${number}]`,
+      `{"a": ${number} }`,
+      `[\n${number}]`,
+    ])
+      expect([text, mayLoseDigits(text)]).toEqual([text, true])
+  expect(mayLoseDigits('{"id":"c5194e567-820c-417e-b267-07f08e1bd197","n":1e22}')).toBe(false)
 })
 
 test('a body is indented with its numbers as they are spelled; a text stays', () => {

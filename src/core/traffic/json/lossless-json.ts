@@ -71,8 +71,11 @@ export function isHeldByDouble(source: string): boolean {
   )
 }
 
-/** What no number has that a double holds: fewer digits, or an exponent of fewer places. */
-const longNumber = /[\d.]{16,}|\de[-+]?\d{3}/i
+/**
+ * What no number has that a double holds: fewer digits, or an exponent of fewer places. A number begins the text, or comes after one
+ * of these characters, as the digits of an id, `4e567`, do not.
+ */
+const longNumber = /(?:^|[[:,\s])[-+]?(?:[\d.]{16,}|[\d.]+e[-+]?\d{3})/i
 
 /** Whether a text may have a number that no double holds: a quick look, without parsing it. */
 export const mayLoseDigits = (text: string): boolean => longNumber.test(text)
