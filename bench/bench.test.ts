@@ -85,7 +85,15 @@ test(
   { timeout: 300_000 },
   async () => {
     const rows: BenchRow[] = []
-    const options = { sizes: tiny, quick: false, json: true, peers: false, rows: [], root }
+    const options = {
+      sizes: tiny,
+      quick: false,
+      json: true,
+      peers: false,
+      install: false,
+      rows: [],
+      root,
+    }
     const makers = rowMakers
       .filter(({ optional }) => !optional)
       .filter(({ names }) => allRows || names.some((name) => shortRows.has(name)))

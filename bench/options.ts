@@ -60,6 +60,8 @@ export interface BenchOptions {
   readonly sizes: BenchSizes
   readonly json: boolean
   readonly peers: boolean
+  /** Install the other mock servers first. */
+  readonly install: boolean
   /** Write the rows as a page in Markdown to this file. */
   readonly page?: string | undefined
   /** Without rows only the quick ones. */
@@ -70,14 +72,15 @@ export interface BenchOptions {
   readonly root: string
 }
 
-export const usageText = `npm run bench -- [--quick] [--json] [--page FILE] [--peers] [row...]
+export const usageText = `npm run bench -- [--quick] [--json] [--page FILE] [--peers] [--install] [row...]
        npm run bench -- explore [--help]   how soon exploration finds the defects of the reference service
        npm run bench -- certify [--help]   how long certifications take in real time
 
   --quick   less of everything, so noisier; without names of rows about a minute: calls, lives, edits, starts
   --json    one JSON object per row
   --page    write the rows to this file, as a page in Markdown with machine and versions
-  --peers   other mock servers too, where they are installed
+  --peers   other mock servers too, where they are installed; the row peers is they alone
+  --install install them first, by npm, into bench/peers/installed
   --root    measure the build in another folder; rows that bundle a part do so from this one
 `
 
@@ -89,6 +92,7 @@ export function readBenchOptions(argv: readonly string[], root: string): BenchOp
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
+      install: { type: 'boolean', default: false },
       page: { type: 'string' },
       root: { type: 'string', default: root },
       help: { type: 'boolean', short: 'h', default: false },
@@ -100,6 +104,7 @@ export function readBenchOptions(argv: readonly string[], root: string): BenchOp
     quick: values.quick,
     json: values.json,
     peers: values.peers,
+    install: values.install,
     page: values.page,
     rows: positionals,
     root: values.root,

@@ -11,6 +11,8 @@ import { runBench } from './bench.ts'
 import { type BenchOptions, readBenchOptions, usageText } from './options.ts'
 import { performancePage, rowJson, rowText, tableHead } from './report.ts'
 import type { BenchRow } from './row.ts'
+import { peerCatalogue } from './peers/catalogue.ts'
+import { installPeers } from './peers/install.ts'
 import { rowMakers } from './rows/catalogue.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -52,6 +54,7 @@ async function main(chosen: BenchOptions): Promise<number> {
     process.stderr.write(`bench: there is no row ${chosen.rows.join(', ')}. Rows: ${known}.\n`)
     return 2
   }
+  if (chosen.install) installPeers(peerCatalogue)
   const tty = process.stderr.isTTY
   const began = performance.now()
   const rows: BenchRow[] = []

@@ -1,36 +1,22 @@
 /**
- * Other mock servers on the nearest equivalent, GET of an order: how much more work we do for the same CPU. Nothing is
- * installed; a missing server is reported as skipped, with the command that installs it. They do less: no token, no
- * status, no journal.
+ * Other mock servers on the nearest equivalent, GET of an order: how much more work we do for the same CPU. A missing server
+ * is reported as skipped, with the command that installs it. They do less: no token, no status, no journal.
  */
-import { execFileSync } from 'node:child_process'
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { createServer, type AddressInfo } from 'node:net'
+import { platform } from 'node:os'
 import { callChild } from '../ipc.ts'
 import { type StartedChild, startChildProgram } from '../child-processes.ts'
 import type { BenchOrder } from '../documents.ts'
 import { type PeerServer, peerCatalogue } from '../peers/catalogue.ts'
+import { installedProgram } from '../peers/install.ts'
 import { costSpread, type RoundCosts, workRatio } from '../ratio.ts'
 import type { BenchContext, BenchRow, RowMaker } from '../row.ts'
 import { cpuPerRequest, getOrderRequest, startBenchServer } from './server-cost.ts'
 
 const rounds = 3
 const timeoutMs = 20_000
-
-/** The program of a command, if npm finds it offline. */
-function locate(peer: PeerServer): string | undefined {
-  const find = ['exec', '--no', '--offline', `--package=${peer.package}`, '-c']
-  try {
-    const found = execFileSync('npm', [...find, `command -v ${peer.command}`], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: timeoutMs,
-    })
-    return realpathSync(found.trim())
-  } catch {
-    return undefined
-  }
-}
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -55,6 +41,8 @@ async function waitUntilReady(url: string): Promise<void> {
   }
 }
 
+const isJava = ({ program }: PeerServer): boolean => 'jar' in program
+
 async function startPeer(
   bench: BenchContext,
   peer: PeerServer,
@@ -65,12 +53,17 @@ async function startPeer(
   const args = peer.prepare(bench.folder, orders, port)
   const probe = new URL('../peers/probe.ts', import.meta.url).href
   const env = { ...process.env, NODE_ENV: 'development' }
-  const started = await startChildProgram(file, args, { execArgv: ['--import', probe], env })
+  const started = isJava(peer)
+    ? await startChildProgram(fileURLToPath(new URL('../peers/java.ts', import.meta.url)), [
+        file,
+        ...args,
+      ])
+    : await startChildProgram(file, args, { execArgv: ['--import', probe], env })
   await waitUntilReady(`http://127.0.0.1:${port}/orders/${orders[0]?.id}`)
   return { ...started, port }
 }
 
-/** CPU per read; `part` divides the number of requests for slow servers. */
+/** CPU per read; `divisor` divides the number of requests for slow servers. */
 async function costOfReads(
   bench: BenchContext,
   server: StartedChild,
@@ -87,11 +80,11 @@ async function costOfReads(
 }
 
 async function measurePeer(bench: BenchContext, peer: PeerServer): Promise<BenchRow> {
-  const file = locate(peer)
-  if (file === undefined) {
-    const because = `not installed: npm install --no-save ${peer.package}, then again with --peers`
-    return { kind: 'skipped', name: peer.name, because }
-  }
+  const skipped = (because: string): BenchRow => ({ kind: 'skipped', name: peer.name, because })
+  const file = installedProgram(peer)
+  if (file === undefined) return skipped('not installed: npm run bench -- peers --install')
+  if (isJava(peer) && platform() !== 'linux')
+    return skipped('the CPU of Java is read on Linux alone')
   const orders = JSON.parse(readFileSync(bench.documents.file, 'utf8')) as BenchOrder[]
   const costs: RoundCosts[] = []
   for (let round = 0; round < rounds; round++) {
@@ -101,7 +94,8 @@ async function measurePeer(bench: BenchContext, peer: PeerServer): Promise<Bench
       bench,
       theirs,
       orders.map(({ id }) => id),
-      5,
+      // A virtual machine of Java is slow until it has compiled what it runs.
+      isJava(peer) ? 1 : 5,
     )
     await theirs.stop()
     const ours = await startBenchServer(bench, 'ours')
@@ -112,32 +106,41 @@ async function measurePeer(bench: BenchContext, peer: PeerServer): Promise<Bench
     costs.push(
       new Map([
         ['ours', ourCost],
-        [peer.command, theirCost],
+        [peer.package, theirCost],
       ]),
     )
   }
   const line = (what: string) => ({
     what,
-    ratio: workRatio(costs, what, peer.command),
+    ratio: workRatio(costs, what, peer.package),
     raw: costSpread(costs, what),
     unit: 'CPU µs per request',
   })
   return {
     kind: 'measured',
     name: peer.name,
-    baseline: `GET of a document by ${peer.package}`,
+    baseline: `GET of a document by ${peer.package} ${peer.version}`,
     rounds,
-    lines: [line('ours'), line(peer.command)],
+    lines: [
+      { ...line('ours'), ...(isJava(peer) ? {} : { target: { atLeast: 5 } }) },
+      line(peer.package),
+    ],
     details: {},
   }
 }
 
+/** The name of all these rows. */
+const all = 'peers'
+
 export const peers: RowMaker = {
-  names: peerCatalogue.map(({ name }) => name),
+  names: [all, ...peerCatalogue.map(({ name }) => name)],
   optional: true,
   async measure(bench) {
     const rows: BenchRow[] = []
-    for (const peer of peerCatalogue)
+    const isNamed = ({ name }: PeerServer): boolean => bench.rows.includes(name)
+    const isChosen = (peer: PeerServer): boolean =>
+      bench.rows.includes(all) || !peerCatalogue.some(isNamed) || isNamed(peer)
+    for (const peer of peerCatalogue.filter(isChosen))
       rows.push(
         await measurePeer(bench, peer).catch((error: unknown) => ({
           kind: 'skipped' as const,
