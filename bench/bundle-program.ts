@@ -2,6 +2,7 @@
  * Bundles a program of the bench or of a test, so that it runs as built code: no built file holds one part of the product
  * alone, and running sources through a loader would measure the loader, and compile all sources at each start.
  */
+import { copyFileSync, existsSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
@@ -20,5 +21,9 @@ export async function bundleProgram(program: string, folder: string): Promise<st
   const bundle = await rolldown({ input, platform: 'node', plugins: [withoutDevtools] })
   await bundle.write({ file, codeSplitting: false, charset: 'ascii' })
   await bundle.close()
+  // Where the product looks for its version.
+  const manifest = join(folder, 'package.json')
+  if (!existsSync(manifest))
+    copyFileSync(fileURLToPath(new URL('../package.json', import.meta.url)), manifest)
   return file
 }

@@ -24,9 +24,9 @@ export interface BenchSizes {
 }
 
 export const quickSizes: BenchSizes = {
-  rounds: 3,
-  warmUp: 10_000,
-  measured: 4000,
+  rounds: 2,
+  warmUp: 3000,
+  measured: 3000,
   warmUpLives: 200,
   measuredLives: 200,
   slowRounds: 2,
@@ -76,7 +76,7 @@ export const usageText = `npm run bench -- [--quick] [--json] [--page FILE] [--p
        npm run bench -- explore [--help]   how soon exploration finds the defects of the reference service
        npm run bench -- certify [--help]   how long certifications take in real time
 
-  --quick   less of everything, so noisier; without names of rows about a minute: calls, lives, edits, starts
+  --quick   less of everything and nothing twice, so noisier; without names of rows about a minute: the ten rows that matter
   --json    one JSON object per row
   --page    write the rows to this file, as a page in Markdown with machine and versions
   --peers   other mock servers too, where they are installed; the row peers is they alone

@@ -58,6 +58,7 @@ const singleValue = (value: number): Spread => spreadOf([value])
 
 export const memory: RowMaker = {
   names: ['memory'],
+  quick: true,
   async measure(bench) {
     const hand = await measureProgram(bench, 'hand')
     const ours = await measureProgram(bench, 'ours')

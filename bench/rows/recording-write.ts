@@ -44,6 +44,7 @@ async function writeOnce(args: readonly string[]): Promise<RecordingWriteResult>
 
 export const recordingWrite: RowMaker = {
   names: ['recording-write'],
+  quick: true,
   async measure(bench: BenchContext) {
     const count = bench.sizes.exchanges
     const writer = await bundleProgram('./recording-writer.ts', bench.folder)

@@ -53,6 +53,7 @@ async function measureSender(bench: BenchContext, sender: Sender, port: number):
 
 export const webhookOut: RowMaker = {
   names: ['webhook-out'],
+  quick: true,
   async measure(bench) {
     const sink = await startChild('./senders/sink.ts', {})
     const rounds: RoundCosts[] = []

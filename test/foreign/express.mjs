@@ -162,13 +162,14 @@ async function callOnce(method, path, body) {
 }
 
 const orderPath = (ticket, rest = '') => `/orders/${encodeURIComponent(ticket.orderId)}${rest}`
-/** A move that is refused for good shows that the order has gone another way: it is read again. */
+/** A move that is refused for good shows that the order has gone another way: it is read again, and waits for an event if it has not. */
 async function move(ticket, to, body) {
   try {
     await call('POST', orderPath(ticket, `/${to}`), body)
   } catch (error) {
     if (bug !== '' || ![409, 422].includes(error.answered)) throw error
     ticket.status = (await read(ticket.orderId)).status
+    ticket.refusedIn = ticket.status
   }
 }
 const read = async (orderId) => (await call('GET', orderPath({ orderId }))).json()
@@ -273,7 +274,9 @@ async function handle(event) {
   const reaction = reactions[eventType]
   if (reaction === undefined) return known
   const ticket = known ?? openTicket(await read(orderId))
-  if (!isOld(ticket, eventType)) await reaction(ticket, event)
+  if (isOld(ticket, eventType)) return ticket
+  delete ticket.refusedIn
+  await reaction(ticket, event)
   return ticket
 }
 
@@ -282,7 +285,7 @@ async function catchUp(orderId) {
   const order = await read(orderId)
   const ticket = state.tickets[orderId] ?? openTicket(order)
   ticket.status = order.status
-  await reactions[steps[order.status]](ticket, {})
+  if (ticket.refusedIn !== order.status) await reactions[steps[order.status]](ticket, {})
 }
 
 const quietMs = 20_000
