@@ -181,6 +181,39 @@ describe('other platforms', () => {
   })
 })
 
+describe('a creation that takes long', () => {
+  test('another read that comes before it is answered 404, and the delivery is created all the same', async () => {
+    const platform = createPlatform()
+    const { promise: isRead, resolve: read } = Promise.withResolvers<void>()
+    await open({
+      platform: {
+        ...platform,
+        fetch: async (request: Request) => {
+          const { pathname } = new URL(request.url)
+          if (pathname === '/logistics/delivery') await isRead
+          return platform.fetch(request)
+        },
+      },
+    })
+    const orderId = await shipper.createConfirmed()
+    expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'creating' })
+    const call = { from: 'ordering-application', to: 'delivery-platform' } as const
+    const asked = await shipper.session.submit({
+      kind: 'call.place',
+      call: { ...call, attempt: 1, operation: 'getDelivery', params: { orderId } },
+    })
+    expect(asked).toMatchObject({ ok: true })
+    await shipper.pass(1000)
+    expect(platform.names()).toEqual(['availability', 'get'])
+    read()
+    await shipper.pass(1000)
+    expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open' })
+    await shipper.move(orderId, 'preparing')
+    await shipper.move(orderId, 'ready-for-pickup')
+    expect(platform.names()).toContain('ready-for-pickup')
+  })
+})
+
 describe('tracking', () => {
   test('[LOG-CON-05] in pull mode it polls until the delivery is final, and then stops', async () => {
     await open({ platform: { trackingMode: 'pull' } })

@@ -94,10 +94,11 @@ export const logisticsAnswers: AnswerReaders = {
       ]
     },
     refused(shipment, because) {
-      const { role, orderId, phase } = shipment
-      return phase === 'creating'
-        ? declinedFacts(shipment, because)
-        : [{ kind: 'shipment.refused', role, orderId, call: 'read', because }]
+      const { role, orderId, phase, doubted } = shipment
+      if (phase === 'open')
+        return [{ kind: 'shipment.refused', role, orderId, call: 'read', because }]
+      // Another read, of a scenario or a person, may have been answered before the creation was.
+      return doubted ? declinedFacts(shipment, because) : []
     },
   }),
   ...Object.fromEntries(

@@ -115,11 +115,15 @@ export const shipmentFacts = {
   'shipment.declined': factRow<OfShipment & { platform: number; because: string }>({
     text: ({ platform, because }) => `${platformName(platform)} does not deliver: ${because}`,
     apply: (world, fact, at) =>
-      replace(world, fact, ({ platform: _platform, quote: _quote, ...rest }) => ({
-        ...rest,
-        phase: 'waiting',
-        since: at,
-      })),
+      replace(
+        world,
+        fact,
+        ({ platform: _platform, quote: _quote, doubted: _doubted, ...rest }) => ({
+          ...rest,
+          phase: 'waiting',
+          since: at,
+        }),
+      ),
   }),
   /** The creation call is in flight. */
   'shipment.ordered': factRow<OfShipment & { platform: number }>({
@@ -130,6 +134,7 @@ export const shipmentFacts = {
   /** It is unknown whether the creation arrived: the delivery is read to find out. */
   'shipment.doubted': factRow<OfShipment>({
     text: ({ role }) => `${shortRoleName[role]} does not know whether the delivery was created`,
+    apply: (world, fact) => change(world, fact, { doubted: true }),
   }),
   /** The platform accepted the creation: a receipt, without a status yet (LOG-CON-03). */
   'shipment.created': factRow<OfShipment & { deliveryId?: string }>({

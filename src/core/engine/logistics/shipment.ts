@@ -52,6 +52,8 @@ export interface ShipmentRecord {
    * A cancel was refused, or the platform is silent: support must look into it, and nothing is retried (LOG-RUL-02).
    */
   readonly support?: true
+  /** The creation had no reply: the next read decides whether it arrived. */
+  readonly doubted?: true
   /** Too many reads showed no change: no longer read. */
   readonly stuck?: true
   readonly ended?: ShipmentEnd
