@@ -7,7 +7,7 @@
  * Each flag is also an environment variable: POS_PORT, POS_PARTNER, POS_STATE, POS_JITTER, POS_BUG …
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Fastify from 'fastify'
@@ -61,7 +61,8 @@ async function load() {
 async function save() {
   if (flags.state === '') return
   const kept = { counter, tickets: [...tickets.values()], seen: [...seen] }
-  await writeFile(flags.state, JSON.stringify(kept))
+  await writeFile(`${flags.state}.new`, JSON.stringify(kept))
+  await rename(`${flags.state}.new`, flags.state)
 }
 
 // ---- the partner -----------------------------------------------------------------------------------------------------
@@ -178,12 +179,22 @@ async function pollOnce() {
   const { status, json: events = [] } = await send('GET', '/events:polling')
   if (status !== 200 || events.length === 0) return
   let created = 0
+  // What fails comes again with what follows it of the same order; other orders go on.
+  const failed = new Set()
+  const eventIds = []
   for (const event of events) {
-    if (event.eventType === 'CREATED' && has('two-in-one-poll') && created++ > 0) continue
-    await take(event)
+    const isSkipped = event.eventType === 'CREATED' && has('two-in-one-poll') && created++ > 0
+    try {
+      if (failed.has(event.orderId)) continue
+      if (!isSkipped) await take(event)
+      eventIds.push(event.eventId)
+    } catch (error) {
+      app.log.error(error.message)
+      failed.add(event.orderId)
+    }
   }
-  await send('POST', '/events/acknowledgment', { eventIds: events.map(({ eventId }) => eventId) })
   await save()
+  if (eventIds.length > 0) await send('POST', '/events/acknowledgment', { eventIds })
 }
 
 async function poll() {
