@@ -64,7 +64,7 @@ test('a session: its first line, its control API, its recording, the list of ses
 test.each([
   [['doctor', '--as', 'ss', '--subject']],
   [['certify', '--as', 'ss', '--plan']],
-  [['certify', '--as', 'ss', '--only', 'DIS-WKN', '--wait-for-subject', '0']],
+  [['certify', '--as', 'ss', '--only', 'DIS-WKN-01', '--wait-for-subject', '0']],
 ])('%j', async (argv) => {
   for (const each of [url, urlAt(9)]) {
     const { stdout, stderr } = await runInProcess([...argv, each], { cwd: folder, env })

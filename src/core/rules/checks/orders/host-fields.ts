@@ -39,6 +39,7 @@ import {
   statusOf,
   typeOf,
 } from './hosted-orders.ts'
+import { lastEventsFollow } from './order-life.ts'
 
 const ordersOfType = (type: string): Selection =>
   where(shownOrders, ({ reply }) => bodyValue(reply, '/fulfillment/orderType') === type)
@@ -168,7 +169,7 @@ export const orderFieldChecks = defineChecks(
               : `its lastEvent is ${JSON.stringify(last)} when the last event was ${latest[0]?.eventType}`
           }),
         ),
-        inSessions(each(shownOrdersWith('/lastEvent'), contradictsStatus)),
+        inSessions(every(each(shownOrdersWith('/lastEvent'), contradictsStatus), lastEventsFollow)),
       ),
       remedy: 'Set lastEvent to the type of the last event of the order.',
     },

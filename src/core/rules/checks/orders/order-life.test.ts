@@ -224,6 +224,28 @@ describe('events', () => {
     ])
     expect(said(read('READY', { lastEvent: 'CONFIRMED' }))).toEqual([])
   })
+
+  test('[ORD-FLD-03] lastEvent is none that came before an event of long ago', () => {
+    const later = (lastEvent: string, after = 20): readonly string[] =>
+      said(
+        event('CREATED'),
+        event('CONFIRMED'),
+        event('PREPARING'),
+        read('PREPARING', { lastEvent }, { after }),
+      )
+    expect(later('CREATED')).toEqual(['ORD-FLD-03: its lastEvent is CREATED after CONFIRMED.'])
+    expect(later('PREPARING')).toEqual([])
+    // It tells of something beside the status; it came after the others; they have just come.
+    expect(later('ITEM_CANCELLED')).toEqual([])
+    expect(later('CREATED', 1)).toEqual([])
+    expect(
+      said(
+        event('CONFIRMED'),
+        event('CREATED'),
+        read('CONFIRMED', { lastEvent: 'CREATED' }, { after: 20 }),
+      ),
+    ).toEqual([])
+  })
 })
 
 test.each<[what: string, lost: Message, isKnown: boolean]>([

@@ -5,7 +5,7 @@ import { isOrderEventType, orderEvents } from '../../../protocol/orders/events.t
 import { orderLifecycles, type OrderTrigger } from '../../../protocol/orders/lifecycle.ts'
 import { OrderStatus, type OrderType } from '../../../protocol/orders/order.ts'
 import type { Assertion, Fold } from '../check.ts'
-import { type Deviation, isAcceptedCall, notice, observation } from '../assertion.ts'
+import { bodyValue, type Deviation, isAcceptedCall, notice, observation } from '../assertion.ts'
 import { eachMoment } from '../live.ts'
 import {
   callsInStatus,
@@ -45,6 +45,13 @@ type Happening =
   | { readonly kind: 'typed'; readonly event: ObservedEvent }
   /** A read long after an event that projects a status. */
   | { readonly kind: 'compared'; readonly event: ObservedEvent; readonly read: Observed }
+  /** A read that shows a lastEvent, with an event long before it that came after that one, where there is such an event. */
+  | {
+      readonly kind: 'last-event'
+      readonly last: string
+      readonly later: ObservedEvent | undefined
+      readonly read: Observed
+    }
   /** The first read of an order that an event has named. */
   | { readonly kind: 'named'; readonly event: ObservedEvent; readonly read: Observed }
   /** A change that must be announced, with its event or without it. */
@@ -133,6 +140,7 @@ class OrderLife {
         ? [...this.#events.values()].map((event) => ({ kind: 'typed', event }) as const)
         : []
     const compared = this.#lastProjecting(read)
+    const last = bodyValue(read.reply, '/lastEvent')
     const span = this.#status.read(read, status.data)
     if (span && span.from !== span.to) this.#await(span)
     return [
@@ -140,6 +148,9 @@ class OrderLife {
       ...this.#ofType([
         ...typed,
         ...(compared ? [{ kind: 'compared', event: compared, read } as const] : []),
+        ...(typeof last === 'string'
+          ? [{ kind: 'last-event', last, later: this.#laterThan(last, read), read } as const]
+          : []),
         ...(span ? [{ kind: 'span', span: { ...span, type: this.#type } } as const] : []),
       ]),
       ...this.#overdue(read, status.data),
@@ -194,10 +205,25 @@ class OrderLife {
     )
   }
 
-  #lastProjecting(read: Observed): ObservedEvent | undefined {
-    const settled = [...this.#events.values()].filter(
+  /** An event of a status that the one of the other type precedes, if none of that type has come since. */
+  #laterThan(eventType: string, read: Observed): ObservedEvent | undefined {
+    const status = projected(eventType)
+    const since = [...this.#events.values()]
+    const at = since.findLastIndex((event) => event.eventType === eventType)
+    return this.#settledBy(read, since.slice(at + 1)).find((event) => {
+      const later = projected(event.eventType)
+      return status && later && !isAtOrPast(status, later, this.#type)
+    })
+  }
+
+  #settledBy(read: Observed, events: Iterable<ObservedEvent>): readonly ObservedEvent[] {
+    return [...events].filter(
       ({ eventType, observed }) => projected(eventType) !== undefined && isSettled(observed, read),
     )
+  }
+
+  #lastProjecting(read: Observed): ObservedEvent | undefined {
+    const settled = this.#settledBy(read, this.#events.values())
     const isBehind = ({ eventType }: ObservedEvent) => {
       const status = projected(eventType)
       return status !== undefined && !isAtOrPast(statusOf(read), status, this.#type)
@@ -415,6 +441,16 @@ export const readsFollowEvents = ofOrders(function* (moment) {
       !isAtOrPast(statusOf(read), status, type) &&
         `after ${event.eventType} its GET shows ${orderPhrase({ type })} as ${String(statusOf(read))}`,
     )
+})
+
+/** A read long after an event shows no lastEvent that came before it. */
+export const lastEventsFollow = ofOrders(function* (moment) {
+  if (moment.kind !== 'last-event') return
+  const { last, later, read } = moment
+  yield observation(
+    [...(later ? [later.observed] : []), read],
+    later && `its lastEvent is ${last} after ${later.eventType}`,
+  )
 })
 
 /** The order of an event can be read, from CREATED on. */
