@@ -36,3 +36,10 @@ export function isForgedWebhook(observed: ObservedExchange): boolean {
 
 /** The subject refused it. Without a reply the outcome is unknown. */
 export const isRefusedWebhook = ({ status }: ObservedExchange): boolean => status >= 300
+
+const neverSent =
+  /^(UNSENT|REFUSED|NO_TOKEN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT)/
+
+/** Whether the subject may have taken a webhook that it never answered, since its process ended or the connection broke. */
+export const mayBeTaken = ({ status, exchange: { failure } }: ObservedExchange): boolean =>
+  status === 0 && failure !== undefined && !neverSent.test(failure.code)

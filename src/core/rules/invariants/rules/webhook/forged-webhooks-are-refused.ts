@@ -5,7 +5,7 @@
 import { addBounded, setBounded } from '../../../../engine/bounded.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { isBetween, orderOfCall } from '../../helpers/call-outcome.ts'
-import { isForgedWebhook, webhookReceivers } from '../../helpers/webhooks.ts'
+import { isForgedWebhook, mayBeTaken, webhookReceivers } from '../../helpers/webhooks.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { callName, orderName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
@@ -85,7 +85,12 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
     })
   },
   webhook(state, exchange, tracker, report) {
+    const { orderId } = exchange
     if (isForgedWebhook(exchange)) recordForged(state, exchange, tracker, report)
+    else if (orderId !== undefined && mayBeTaken(exchange)) {
+      addBounded(state.announced, orderId, maxEntries)
+      state.forged.delete(orderId)
+    }
   },
   call({ acted }, exchange, tracker) {
     // Other roles learn of an order by more than its events: they host it, or it is sent to them.

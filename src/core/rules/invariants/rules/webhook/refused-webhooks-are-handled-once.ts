@@ -6,7 +6,7 @@
 import { setBounded } from '../../../../engine/bounded.ts'
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import { revealingEventType } from '../../helpers/accepted-orders.ts'
-import { isRefusedWebhook } from '../../helpers/webhooks.ts'
+import { isRefusedWebhook, mayBeTaken } from '../../helpers/webhooks.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { orderName } from '../../tracking/wording.ts'
 import type { TrackerState } from '../../tracking/tracker-state.ts'
@@ -14,6 +14,8 @@ import type { TrackerState } from '../../tracking/tracker-state.ts'
 interface Resent {
   readonly eventId: string
   readonly refused: ObservedExchange
+  /** The last refusal. */
+  last: ObservedExchange
   /** The second sending, which the service answered 2xx. */
   taken: ObservedExchange | undefined
   /** GETs since the refusal. */
@@ -30,19 +32,21 @@ interface State {
 const maxEntries = 2000
 const maxReads = 8
 
-/** Whether a GET is no reason for the refusal: 5xx says that something failed, and what failed before it was that. */
-const isNoReasonFor =
-  ({ status, ended }: ObservedExchange) =>
+/** Whether a GET shows that the event was processed: one that failed is why a webhook is answered 5xx, or makes up for it in vain. */
+const isProcessing =
+  ({ status }: ObservedExchange) =>
   (read: ObservedExchange): boolean =>
-    status < 500 || read.ok || read.ended > ended
+    status < 500 || read.ok
 
 /** One GET after each sending, if the event was processed twice. */
 function readsAfterBoth(
-  { taken, reads: all }: Resent,
+  { taken, last, reads: all }: Resent,
   soonMs: number,
 ): readonly ObservedExchange[] {
   if (!taken) return []
-  const before = all.find(({ exchange }) => exchange.seq < taken.exchange.seq)
+  const before = all
+    .filter(isProcessing(last))
+    .find(({ exchange }) => exchange.seq < taken.exchange.seq)
   const after = all.find(
     ({ exchange, began }) => exchange.seq > taken.exchange.seq && began - taken.began < soonMs,
   )
@@ -114,16 +118,22 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
     if (orderId === undefined || exchange.operation !== 'receiveOrderEvent') return
     const again = all.get(orderId)
     const eventId = exchange.exchange.eventIds?.[0] ?? ''
-    if (isRefusedWebhook(exchange)) {
-      if (again) again.reads = again.reads.filter(isNoReasonFor(exchange))
+    if (mayBeTaken(exchange)) {
+      all.delete(orderId)
+      early.delete(orderId)
+    } else if (isRefusedWebhook(exchange)) {
+      if (again) {
+        again.reads = again.reads.filter(isProcessing(exchange))
+        again.last = exchange
+      }
       const isNew = tracker.orders.get(orderId)?.firstReceipt === undefined
       const { eventType = '' } = tracker.events.get(eventId) ?? {}
       if (again || !isNew || eventType !== revealingEventType) return
       const { seq } = exchange.exchange
       const since = (early.get(orderId) ?? [])
         .filter((read) => read.exchange.seq > seq)
-        .filter(isNoReasonFor(exchange))
-      const entry = { eventId, refused: exchange, taken: undefined, reads: since }
+        .filter(isProcessing(exchange))
+      const entry = { eventId, refused: exchange, last: exchange, taken: undefined, reads: since }
       setBounded(all, orderId, entry, maxEntries)
     } else if (again && exchange.ok && again.eventId === eventId && !again.taken) {
       report.premise()

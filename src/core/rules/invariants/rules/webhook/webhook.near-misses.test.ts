@@ -60,6 +60,9 @@ nearMisses('WH-3')(`
     10 webhook CREATED a 401 fault="$fault"; 20 read a CREATED; 30 webhook CREATED a; 120011 => passed
   TRN-STA-12 a genuine one had announced the order, and was answered with an error | orders; 0 webhook CREATED a 503;
     10 webhook CREATED a 401 fault="$fault"; 20 read a CREATED; 30 webhook CREATED a; 120011 => passed
+  TRN-STA-12 it was ended when it had taken the genuine one | refused; 12 webhook CREATED a 0 failure=ECONNRESET; 15 read a CREATED; 20 webhook CREATED a;
+    120016 => passed
+  TRN-STA-12 it could not be reached | refused; 12 webhook CREATED a 0 failure=ECONNREFUSED; 15 read a CREATED; 20 webhook CREATED a => acted a 10,15,20
   TRN-STA-12 a genuine one that never reached the service announced nothing | orders; 0 webhook CREATED a 0 failure=REFUSED;
     10 webhook CREATED a 401 fault="$fault"; 20 read a CREATED; 30 webhook CREATED a; 120011 => acted a 10,20,30
   AUT-GEN-02 it read the order after the genuine one | refused; 20 webhook CREATED a; 30 read a CREATED; 120011 => passed
@@ -107,7 +110,11 @@ nearMisses('WH-4')(`
     1000 webhook CREATED a 204; 1010 read a CREATED => passed
   ORD-EVR-03 a read that failed is none for 401 | orders; 10 webhook CREATED a 503; 500 webhook CREATED a 401 took=5 [502 getOrder a 500];
     1000 webhook CREATED a 204; 1010 read a CREATED => twice a 10,502,1000,1010
-  ORD-EVR-03 a read that failed is one | refused; 15 getOrder a 503; 1000 webhook CREATED a 204; 1010 getOrder a 503 => found
+  ORD-EVR-03 a read that failed since is none | refused; 15 getOrder a 503; 1000 webhook CREATED a 204; 1010 read a CREATED; 121001 => passed
+  ORD-EVR-03 a read that failed since 401 is one | orders; 10 webhook CREATED a 401; 15 getOrder a 503; 1000 webhook CREATED a 204; 1010 getOrder a 503
+    => "answered the webhook of CREATED of o1 with 401 and read the order anyway" a 10,15,1000,1010
+  TRN-STA-12 it was ended when it had taken one | refused; 11 webhook CREATED a 0 failure=ECONNRESET; 15 read a CREATED; 1000 webhook CREATED a 204;
+    1010 read a CREATED => not-exercised
   ORD-EVR-03 it was refused twice | refused; 500 webhook CREATED a 503; 515 read a CREATED; 1000 webhook CREATED a 204; 1010 read a CREATED
     => twice a 10,515,1000,1010
   ORD-EVR-03 it was accepted twice | refused; 15 read a CREATED; 1000,5000 webhook CREATED a 204; 5010 read a CREATED => passed
