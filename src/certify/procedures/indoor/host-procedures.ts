@@ -65,7 +65,8 @@ const shared = { roles: ['software-service'], needs: ['orders', 'indoor'] } as c
 export const accountHostProcedures = defineProcedures(shared, {
   /** A first order, a second one by another channel, and what is read of the account. */
   'account-opening': {
-    about: 'has an account opened and added to by INDOOR orders, and reads it',
+    about:
+      'has an account opened and added to by INDOOR orders, reads it, and tries to close it, paid, before the pre-close',
     changes: 'one account, which ends as CLOSED, and two INDOOR orders',
     async run(context) {
       const account = await openAccount(context, 0, 'opened')
@@ -85,6 +86,13 @@ export const accountHostProcedures = defineProcedures(shared, {
       await account.addOrder('read-added', 'POS')
       await untilAccountEvents(context, 'ACCOUNT_OPENED', 'ACCOUNT_ITEM_ADDED')
       await account.read('read-end')
+      await account.pay('pay-all')
+      const paid = await account.untilStatus('read-paid', 'IN_USE')
+      // A close of what is not paid may be refused for that.
+      if (paid?.due === 0) {
+        await account.call('close-paid', 'closeAccount')
+        await account.untilStatus('read-not-closed', 'IN_USE')
+      }
       await account.settle()
     },
   },

@@ -3,7 +3,16 @@ import { readAccount, type ReadAccount } from '../../../protocol/indoor/read.ts'
 import type { AccountEventType } from '../../../protocol/indoor/events.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import type { Assertion } from '../check.ts'
-import { type Deviation, every, observation, valuesAt, isAcceptedCall } from '../assertion.ts'
+import {
+  atSteps,
+  each,
+  every,
+  hasStatusClass,
+  isAcceptedCall,
+  observation,
+  type Deviation,
+  valuesAt,
+} from '../assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
 import { eventsOf, notedAccount } from './noted-accounts.ts'
 
@@ -204,6 +213,14 @@ export const eventCount = (
 // Steps of the procedures with an Indoor host, and what must stay as it is around those that are refused.
 
 export const inLife = (step: string): string => `account-life/${step}`
+
+/** An account is closed in IN_USE, when something is due and when all is paid, and then in IN_PAYMENT. */
+const closesInUse = [inLife('close-in-use'), 'account-opening/close-paid']
+export const closesTried = madeAt(...closesInUse, inLife('close'))
+export const closeInUseIsRefused = every(
+  each(atSteps(...closesInUse), hasStatusClass(4)),
+  readsStatus('account-opening/read-not-closed', 'IN_USE'),
+)
 export const inTransfer = (step: string): string => `account-transfer/${step}`
 
 export const refusedWhenClosed = [

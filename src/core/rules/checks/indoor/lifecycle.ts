@@ -19,7 +19,7 @@ import {
   reads,
   inLife,
   inTransfer,
-  madeAt,
+  closesTried,
   refusedTransfers,
   refusedWhenClosed,
   transfersKept,
@@ -78,10 +78,10 @@ export const lifecycleChecks = defineChecks(life, {
       'Leave an account IN_PAYMENT until unlock is called: this release has no automatic unlock.',
   },
   'IND-TRA-04': {
-    procedures: ['account-life', 'account-reopening'],
-    whyUnobserved: 'no account was closed, or none while it was IN_USE',
+    procedures: ['account-opening', 'account-life', 'account-reopening'],
+    whyUnobserved: 'no account was closed, or none while it was IN_USE and paid',
     assertion: whenTried(
-      madeAt(inLife('close-in-use'), inLife('close')),
+      closesTried,
       every(
         leadsToStatus(inLife('close'), inLife('read-closed'), 'CLOSED'),
         livesShow('IND-TRA-04'),

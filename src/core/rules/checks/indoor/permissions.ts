@@ -8,7 +8,8 @@ import {
   inLife,
   inTransfer,
   lockedOrderAddsNothing,
-  madeAt,
+  closeInUseIsRefused,
+  closesTried,
   refusedTransfers,
   whenTried,
 } from './account-assertions.ts'
@@ -91,16 +92,17 @@ export const permissionChecks = defineChecks(
   permissions.map(permissionCheck),
   {
     'IND-PRM-07': {
+      procedures: ['account-opening', 'account-life'],
       assertion: whenTried(
-        madeAt(inLife('close-in-use'), inLife('close')),
+        closesTried,
         every(
-          each(atSteps(inLife('close-in-use')), hasStatusClass(4)),
+          closeInUseIsRefused,
           readsStatus(inLife('read-in-use'), 'IN_USE'),
           each(atSteps(inLife('close')), hasStatusClass(2)),
           livesShow('IND-PRM-07'),
         ),
       ),
-      whyUnobserved: 'no account was closed, or none while it was IN_USE',
+      whyUnobserved: 'no account was closed, or none while it was IN_USE and paid',
       remedy: 'Refuse to close an account that is IN_USE: pre-close comes first.',
     },
   },
