@@ -126,6 +126,9 @@ async function act(ticket, action, body) {
   const { status } = await send('POST', `/orders/${ticket.orderId}/${action}`, body)
   ticket.log.push({ id: randomUUID(), action, status, at: Date.now() })
   if (status >= 500 || status === 429) throw new Error(`${action}: ${status}`)
+  // What was refused for good waits for an event.
+  if (status >= 400) ticket.refusedIn = ticket.status
+  else delete ticket.refusedIn
   return status
 }
 
@@ -145,6 +148,8 @@ async function open(orderId) {
   tickets.set(orderId, ticket)
   return ticket
 }
+
+const quietMs = 20_000
 
 const closed = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
 
@@ -168,11 +173,31 @@ async function take(event) {
   const step = steps[eventType]
   if (step === undefined) return
   const ticket = tickets.get(orderId) ?? (await open(orderId))
+  ticket.heardAt = Date.now()
   if (!has('repeated-event') && (seen.has(eventId) || closed.has(ticket.status))) return
-  if (step.call !== undefined) await act(ticket, ...step.call(ticket))
   ticket.status = step.status ?? ticket.status
+  if (step.call !== undefined) await act(ticket, ...step.call(ticket))
   seen.add(eventId)
   if (seen.size > most) seen.delete(seen.values().next().value)
+}
+
+/** Orders of which nothing was heard for a while: what GET says of them counts. */
+async function catchUp() {
+  for (const ticket of tickets.values()) {
+    if (closed.has(ticket.status) || Date.now() - ticket.heardAt < quietMs) continue
+    ticket.heardAt = Date.now()
+    try {
+      const { status, json: order } = await send('GET', `/orders/${ticket.orderId}`)
+      if (status !== 200) continue
+      ticket.status = order.status
+      const step = Object.values(steps).find((each) => (each.status ?? 'CREATED') === order.status)
+      if (step?.call === undefined || ticket.refusedIn === order.status) continue
+      await act(ticket, ...step.call(ticket))
+    } catch (error) {
+      app.log.error(error.message)
+    }
+  }
+  await save()
 }
 
 async function pollOnce() {
@@ -201,6 +226,8 @@ async function poll() {
   for (;;) {
     try {
       await pollOnce()
+      // It would make up for what the bugs leave undone.
+      if (flags.bug === '') await catchUp()
     } catch (error) {
       app.log.error(error.message)
     }
