@@ -125,7 +125,7 @@ async function act(ticket, action, body) {
   await jitter()
   const { status } = await send('POST', `/orders/${ticket.orderId}/${action}`, body)
   ticket.log.push({ id: randomUUID(), action, status, at: Date.now() })
-  if (status >= 500 || status === 429) throw new Error(`${action}: ${status}`)
+  if (status >= 500 || status === 429 || status === 401) throw new Error(`${action}: ${status}`)
   // What was refused for good waits for an event.
   if (status >= 400) ticket.refusedIn = ticket.status
   else delete ticket.refusedIn

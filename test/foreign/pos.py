@@ -252,6 +252,7 @@ def move(ticket, action, body=None):
             raise
         if ARGS.bug != "swallowed-cancellation":
             ticket["status"] = read(ticket["orderId"])["status"]
+            ticket["refusedIn"] = ticket["status"]
         return False
 
 
@@ -303,6 +304,7 @@ def handle(event):
         order = read(order_id)
         ticket = REGISTER.open(order, slip(order))
     if ticket["status"] not in OVER and not is_old(ticket, kind):
+        ticket.pop("refusedIn", None)
         react(ticket, kind)
     return ticket
 
@@ -346,7 +348,8 @@ def catch_up(order_id):
         order = read(order_id)
         ticket = REGISTER.tickets.get(order_id) or REGISTER.open(order, slip(order))
         ticket["status"] = order["status"]
-        if order["status"] not in OVER:
+        # What was refused for good waits for an event.
+        if order["status"] not in OVER and ticket.get("refusedIn") != order["status"]:
             react(ticket, STEPS[order["status"]])
     REGISTER.save()
 
