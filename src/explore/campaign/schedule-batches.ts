@@ -12,6 +12,14 @@ import { type Schedule, scheduleHash } from '../schedules/schedule.ts'
 import { sideBySide } from '../search/side-by-side.ts'
 import { trimWorkload, type Workload } from '../workloads/workload.ts'
 
+/** Schedules that may be run in one session, or one whose kept scenario is played. */
+export interface ExpectedRun {
+  readonly schedules: readonly Schedule[]
+  readonly attempt?: number
+  /** It is not run where its result about this rule is known. */
+  readonly rule?: string
+}
+
 export interface ScheduleBatches {
   /** Plays schedules side by side, whatever was run before. */
   readonly play: (schedules: readonly Schedule[], how?: BatchOptions) => Promise<BatchResult>
@@ -25,6 +33,8 @@ export interface ScheduleBatches {
     schedules: readonly Schedule[],
     rules?: readonly string[],
   ) => Promise<readonly ScheduleResult[]>
+  /** Says what is likely to be run next; absent where nothing is played beforehand. */
+  readonly expect: ((runs: readonly ExpectedRun[], isSoon?: boolean) => void) | undefined
 }
 
 export interface ScheduleBatchesOptions {
@@ -81,9 +91,24 @@ export function createScheduleBatches({
   const playAgain: ScheduleBatches['playAgain'] = (schedule, attempt, rule) =>
     unlessCutShort(() => runner.playAgain(entryOf(schedule), attempt, rule))
 
+  const memoKey = (schedule: Schedule, rules: readonly string[] = []): string =>
+    [scheduleHash(schedule), ...rules].join(' ')
+
+  const isKnown = ({ schedules: [only], rule }: ExpectedRun): boolean =>
+    rule !== undefined && only !== undefined && memo.has(memoKey(only, [rule]))
+
+  const expect: ScheduleBatches['expect'] =
+    runner.expect &&
+    ((runs, isSoon) => {
+      const unknown = runs.filter((each) => !isKnown(each))
+      runner.expect?.(
+        unknown.map(({ schedules, attempt }) => ({ entries: schedules.map(entryOf), attempt })),
+        isSoon,
+      )
+    })
+
   const run: ScheduleBatches['run'] = async (schedules, rules) => {
-    const keyOf = (schedule: Schedule): string =>
-      [scheduleHash(schedule), ...(rules ?? [])].join(' ')
+    const keyOf = (schedule: Schedule): string => memoKey(schedule, rules)
     const unknown = new Map(
       schedules.map((each) => [keyOf(each), each] as const).filter(([key]) => !memo.has(key)),
     )
@@ -98,9 +123,14 @@ export function createScheduleBatches({
       }
     }
     const groups = sideBySide([...unknown.values()], workloads, runner.width())
+    if (groups.length > 1)
+      expect?.(
+        groups.map((group) => ({ schedules: group })),
+        true,
+      )
     await mapConcurrently(groups, runner.sessions(), runGroup)
     return schedules.flatMap((each) => memo.get(keyOf(each)) ?? [])
   }
 
-  return { play, playAgain, run }
+  return { play, playAgain, run, expect }
 }
