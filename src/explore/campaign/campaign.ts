@@ -406,9 +406,7 @@ async function searchAll(
     }),
   }
   function expectNext(groups: readonly (readonly DrawnSchedule[])[]): void {
-    const later = schedules
-      .peek(batchesAhead, width())
-      .flatMap((drawn) => groupsOf(search, drawn))
+    const later = schedules.peek(batchesAhead, width()).flatMap((drawn) => groupsOf(search, drawn))
     const withoutFaults = faultFree.map((name) => [createSchedule(name, [])])
     const drawn = [...groups, ...later].map((group) => group.map(({ schedule }) => schedule))
     expect?.([...withoutFaults, ...drawn].map((each) => ({ schedules: each })))

@@ -76,8 +76,7 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
 
   const budget: CampaignBudget = compact({
     maxRuns:
-      options.maxRuns ??
-      (maxMs === undefined && !options.untilCovered ? defaultRuns : undefined),
+      options.maxRuns ?? (maxMs === undefined && !options.untilCovered ? defaultRuns : undefined),
     maxMs,
     untilCovered: options.untilCovered,
   })

@@ -33,7 +33,9 @@ interface Play extends ExpectedPlay {
 
 type Answer =
   | { readonly result: unknown }
-  | { readonly error: { readonly message: string; readonly stack?: string; readonly exit?: number } }
+  | {
+      readonly error: { readonly message: string; readonly stack?: string; readonly exit?: number }
+    }
 
 /** Answers in a worker thread, one play after the other. */
 export function answerPlays(runner: ScheduleRunner): void {
@@ -57,7 +59,9 @@ export function answerPlays(runner: ScheduleRunner): void {
 }
 
 function errorOf({ message, stack, exit }: Extract<Answer, { error: unknown }>['error']): Error {
-  return exit === undefined ? Object.assign(new Error(message), { stack }) : new Problem(message, exit)
+  return exit === undefined
+    ? Object.assign(new Error(message), { stack })
+    : new Problem(message, exit)
 }
 
 const texts = new WeakMap<Schedule, string>()
