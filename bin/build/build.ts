@@ -138,8 +138,6 @@ const bundle = await rolldown({
   input: {
     ...Object.fromEntries(libraryEntries().map((name) => [name, librarySource(name)])),
     'cli/main': 'src/sparring/main.ts',
-    // What a worker thread runs.
-    'explore-worker': 'src/explore/session/explore-worker.ts',
   },
   platform: 'node',
   external: isExternal,

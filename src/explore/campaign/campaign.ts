@@ -104,7 +104,7 @@ async function isolate(
     if (isLeftOut(rule)) continue
     let found: number | undefined
     batches.expect?.(
-      results.map(({ schedule }) => ({ schedules: [schedule], rule })),
+      results.map(({ schedule }) => [schedule]),
       true,
     )
     await mapConcurrently(results, sessions(), async ({ schedule }, place) => {
@@ -409,7 +409,7 @@ async function searchAll(
     const later = schedules.peek(batchesAhead, width()).flatMap((drawn) => groupsOf(search, drawn))
     const withoutFaults = faultFree.map((name) => [createSchedule(name, [])])
     const drawn = [...groups, ...later].map((group) => group.map(({ schedule }) => schedule))
-    expect?.([...withoutFaults, ...drawn].map((each) => ({ schedules: each })))
+    expect?.([...withoutFaults, ...drawn])
   }
   async function runAll(drawn: readonly DrawnSchedule[]): Promise<void> {
     if (drawn.length > 0) postponed.push(...(await runDrawn(searching, drawn)))

@@ -366,11 +366,9 @@ export class Failures {
       return [await this.#options.runAgain(schedule, attempt, inquiry.rule)]
     }
     this.#options.expect?.(
-      plays.map(({ inquiry: { rule }, schedule, attempt }) => ({
-        schedules: [schedule],
-        ...(attempt === undefined ? { rule } : { attempt }),
-      })),
+      plays.map(({ schedule }) => [schedule]),
       true,
+      plays.map(({ attempt }) => attempt),
     )
     const { sessions, sessionsForOne = sessions } = this.#options
     const found = await mapConcurrently(plays, sessionsForOne(), playAlone)

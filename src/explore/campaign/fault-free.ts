@@ -100,7 +100,7 @@ export async function runFaultFree(
   const ofEach = Math.min(width, Math.ceil(others.length / Math.max(1, sessions - 1)))
   const first = sessions === 1 ? [] : schedules.filter(isFirst).map((each) => [each])
   const groups = [...first, ...sideBySide(others, workloads, ofEach)]
-  if (groups.length > 1) expect?.(groups.map((group) => ({ schedules: group })))
+  if (groups.length > 1) expect?.(groups)
   return (await mapConcurrently(groups, sessions, playGroup)).flat()
 }
 

@@ -12,14 +12,6 @@ import { type Schedule, scheduleHash } from '../schedules/schedule.ts'
 import { sideBySide } from '../search/side-by-side.ts'
 import { trimWorkload, type Workload } from '../workloads/workload.ts'
 
-/** Schedules that may be run in one session, or one whose kept scenario is played. */
-export interface ExpectedRun {
-  readonly schedules: readonly Schedule[]
-  readonly attempt?: number
-  /** It is not run where its result about this rule is known. */
-  readonly rule?: string
-}
-
 export interface ScheduleBatches {
   /** Plays schedules side by side, whatever was run before. */
   readonly play: (schedules: readonly Schedule[], how?: BatchOptions) => Promise<BatchResult>
@@ -33,8 +25,17 @@ export interface ScheduleBatches {
     schedules: readonly Schedule[],
     rules?: readonly string[],
   ) => Promise<readonly ScheduleResult[]>
-  /** Says what is likely to be run next; absent where nothing is played beforehand. */
-  readonly expect: ((runs: readonly ExpectedRun[], isSoon?: boolean) => void) | undefined
+  /**
+   * Says what is likely to be run next, each with its attempt where its kept scenario is played; absent where nothing is played
+   * beforehand.
+   */
+  readonly expect:
+    | ((
+        sessions: readonly (readonly Schedule[])[],
+        isSoon?: boolean,
+        attempts?: readonly (number | undefined)[],
+      ) => void)
+    | undefined
 }
 
 export interface ScheduleBatchesOptions {
@@ -91,24 +92,17 @@ export function createScheduleBatches({
   const playAgain: ScheduleBatches['playAgain'] = (schedule, attempt, rule) =>
     unlessCutShort(() => runner.playAgain(entryOf(schedule), attempt, rule))
 
-  const memoKey = (schedule: Schedule, rules: readonly string[] = []): string =>
-    [scheduleHash(schedule), ...rules].join(' ')
-
-  const isKnown = ({ schedules: [only], rule }: ExpectedRun): boolean =>
-    rule !== undefined && only !== undefined && memo.has(memoKey(only, [rule]))
-
   const expect: ScheduleBatches['expect'] =
     runner.expect &&
-    ((runs, isSoon) => {
-      const unknown = runs.filter((each) => !isKnown(each))
+    ((sessions, isSoon, attempts = []) =>
       runner.expect?.(
-        unknown.map(({ schedules, attempt }) => ({ entries: schedules.map(entryOf), attempt })),
+        sessions.map((each, index) => ({ entries: each.map(entryOf), attempt: attempts[index] })),
         isSoon,
-      )
-    })
+      ))
 
   const run: ScheduleBatches['run'] = async (schedules, rules) => {
-    const keyOf = (schedule: Schedule): string => memoKey(schedule, rules)
+    const keyOf = (schedule: Schedule): string =>
+      [scheduleHash(schedule), ...(rules ?? [])].join(' ')
     const unknown = new Map(
       schedules.map((each) => [keyOf(each), each] as const).filter(([key]) => !memo.has(key)),
     )
@@ -123,11 +117,7 @@ export function createScheduleBatches({
       }
     }
     const groups = sideBySide([...unknown.values()], workloads, runner.width())
-    if (groups.length > 1)
-      expect?.(
-        groups.map((group) => ({ schedules: group })),
-        true,
-      )
+    if (groups.length > 1) expect?.(groups, true)
     await mapConcurrently(groups, runner.sessions(), runGroup)
     return schedules.flatMap((each) => memo.get(keyOf(each)) ?? [])
   }

@@ -1,35 +1,62 @@
 /**
- * Explores a service in this process, on the virtual clock: in this thread where it is given as functions, otherwise in worker
- * threads.
+ * Explores a service in this process: opens a session on the virtual clock for each batch of schedules, without sockets. Those of
+ * a service in a module are opened in worker threads, which run this file too.
  */
 import { fileURLToPath } from 'node:url'
+import { workerData } from 'node:worker_threads'
 import { namedFaultsOf } from '../search/fault-choices.ts'
 import { eventChannelsOf } from '../schedules/schedule.ts'
 import { compact } from '../../core/base/compact.ts'
+import { configurationParts } from '../../core/session-api/configuration/schema.ts'
 import { checkSchema, schemaErrorsText } from '../../core/runtime/files/schema-errors.ts'
 import { checkPlayed } from '../campaign/check-played.ts'
 import { type CampaignBudget, runCampaign } from '../campaign/campaign.ts'
+import type { ScheduleRunner } from '../batch/schedule-runner.ts'
+import {
+  type SessionRequest,
+  createSessionRunner,
+  defaultFaultPhaseMs,
+  sessionConfiguration,
+} from '../batch/session-runner.ts'
 import { createWorkload, type Workload } from '../workloads/workload.ts'
 import { workloadsOf } from '../workloads/workloads.ts'
 import { problem } from '../../core/base/problem.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { Scenario, type ScenarioInput } from '../../core/scenario/schema.ts'
-import type { ExploreOptions, ExploreResult } from './explore-options.ts'
-import type { ExploreWorkerData } from './explore-worker.ts'
-import { createInProcessRunner, defaultWidth, loadService } from './in-process-runner.ts'
-import { SessionWorkers } from './session-workers.ts'
+import type { ExploredModule, ExploreOptions, ExploreResult } from './explore-options.ts'
+import { abortableSleep } from '../../core/runtime/clock/clock.ts'
+import { importDefaultExport } from '../../core/runtime/files/module-file.ts'
+import { prepareSession } from '../../core/session/session.ts'
+import { answerPlays, SessionWorkers } from './session-workers.ts'
 
 const defaultRuns = 300
-
-/** The program of a thread: beside this file, or above the chunk that has it in the build. */
-const program = new URL(
-  import.meta.url.endsWith('.ts') ? './explore-worker.ts' : '../explore-worker.js',
-  import.meta.url,
-)
+/** Schedules side by side in one session. */
+const defaultWidth = 64
 
 /** The longest timer that there is, in ms. */
 const maxTimerMs = 2 ** 31 - 1
 const never = new AbortController().signal
+
+/** The options of a session, as they can be sent to a thread. */
+type SessionSettings = Omit<
+  ExploreOptions,
+  keyof ExploredModule | 'signal' | 'onRecord' | 'strategies'
+>
+
+/** What a thread is sent. */
+interface ThreadData {
+  readonly settings: SessionSettings
+  /** Of the module with the service. */
+  readonly serviceFile: string
+}
+
+/** The default export of a file. */
+async function loadService(file: string): Promise<ExploredModule> {
+  const found = await importDefaultExport(file, file, 'a service')
+  if ('subject' in found && typeof found.subject === 'function') return found as ExploredModule
+  const remedy = 'End it with export default { subject: app.fetch, connect }.'
+  throw problem(`running ${file}`, 'subject is no function of its default export', remedy)
+}
 
 /** The service of a module, and its file; other functions cannot be sent to it. */
 async function loadModule({ subject, connect, visit, service }: ExploreOptions) {
@@ -63,6 +90,69 @@ const isAsked = ({ steps, orders }: Workload, subject: Role): boolean =>
   steps.some((step) => 'ask' in step) ||
   (subject === 'ordering-application' && Object.keys(orders).length > 0)
 
+function createRunner(
+  settings: SessionSettings,
+  { subject, connect, visit, service }: ExploredModule,
+  enough: AbortSignal,
+): ScheduleRunner {
+  const { as, channel = 'polling', seed = 1, webhooks, probe, effects, width } = settings
+  const { capabilities, conduct, counterparts, tolerances, protocol, dialect, merchants } = settings
+  const base = compact({
+    capabilities,
+    conduct,
+    counterparts,
+    tolerances,
+    protocol,
+    dialect,
+    merchants,
+  })
+
+  async function open(request: SessionRequest) {
+    const { subject: role, ...configuration } = sessionConfiguration(
+      request,
+      { subject: as, channel },
+      base,
+    )
+    const session = await prepareSession({
+      ...configuration,
+      clock: 'virtual',
+      automatic: false,
+      listen: false,
+      as,
+      subject: { ...role, ...compact({ webhooks, probe, effects }) },
+      handler: subject,
+      ...compact({ service }),
+    })
+    await Promise.all([session.begin(), session.loadFaults()])
+    const disconnect = connect?.(session)
+    return {
+      session,
+      ...(visit ? { requestSubject: visit } : {}),
+      async [Symbol.asyncDispose]() {
+        const stopped = disconnect?.()
+        // A service that stops may wait on the session's clock.
+        await session.advance(0)
+        await stopped
+        await session.close()
+      },
+    }
+  }
+
+  return createSessionRunner({
+    open,
+    subject: as,
+    channel,
+    seed,
+    sleep: abortableSleep,
+    enough,
+    tolerances: configurationParts.tolerances().parse(tolerances ?? {}),
+    asks: configurationParts.subject().parse({ asks: settings.asks ?? {} }).asks,
+    faultPhaseMs: defaultFaultPhaseMs,
+    merchants: [],
+    width: () => width ?? defaultWidth,
+  })
+}
+
 /** See `explore`. */
 export async function exploreInProcess(options: ExploreOptions): Promise<ExploreResult> {
   const { as, channel = 'polling', seed = 1, signal = never, maxMs } = options
@@ -88,7 +178,7 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
     seed,
     channels: eventChannelsOf(channel, as),
     workloads,
-    runner: workers ?? createInProcessRunner(options, service, signal),
+    runner: workers ?? createRunner(options, service, signal),
     budget,
     now: Date.now,
     kindOf: (rule) => kinds.get(rule) ?? clauseRule(rule)?.kind ?? 'liveness',
@@ -108,9 +198,22 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
   return { buckets, state }
 }
 
-function startWorkers(options: ExploreOptions, file: string, enough: AbortSignal): SessionWorkers {
+function startWorkers(
+  options: ExploreOptions,
+  serviceFile: string,
+  enough: AbortSignal,
+): SessionWorkers {
   const { subject: _module, signal: _signal, onRecord: _listener, ...rest } = options
   const { strategies: _strategies, workers, width = defaultWidth, ...settings } = rest
-  const data: ExploreWorkerData = { settings, file }
+  const data: ThreadData = { settings, serviceFile }
+  const program = new URL(import.meta.url)
   return new SessionWorkers({ program, data, workers, width: () => width, enough })
+}
+
+const isThreadData = (data: unknown): data is ThreadData =>
+  typeof data === 'object' && data !== null && 'serviceFile' in data
+
+if (isThreadData(workerData)) {
+  const service = await loadService(workerData.serviceFile)
+  answerPlays(createRunner(workerData.settings, service, never))
 }

@@ -7,7 +7,7 @@ import { parentPort, Worker } from 'node:worker_threads'
 import { Problem, problem } from '../../core/base/problem.ts'
 import type { BatchEntry, ExpectedPlay, ScheduleRunner } from '../batch/schedule-runner.ts'
 import type { BatchResult, ReplayResult } from '../schedules/result.ts'
-import { type Schedule, scheduleText } from '../schedules/schedule.ts'
+import { scheduleText } from '../schedules/schedule.ts'
 
 /** Threads at most by default, and at all: each loads all of the program, and a service. */
 const maxDefaultWorkers = 8
@@ -31,50 +31,35 @@ interface Play extends ExpectedPlay {
   readonly result: PromiseWithResolvers<unknown>
 }
 
-type Answer =
-  | { readonly result: unknown }
-  | {
-      readonly error: { readonly message: string; readonly stack?: string; readonly exit?: number }
-    }
+interface Answer {
+  readonly result?: unknown
+  readonly error?: Error
+  /** The exit code, where the error is a `Problem`: a thread is sent plain errors. */
+  readonly exit?: number | undefined
+}
 
 /** Answers in a worker thread, one play after the other. */
 export function answerPlays(runner: ScheduleRunner): void {
-  const answer = async ({ entries, attempt }: ExpectedPlay): Promise<Answer> => {
-    try {
-      const [entry] = entries
-      return {
-        result:
-          attempt === undefined || !entry
-            ? await runner.play(entries)
-            : await runner.playAgain(entry, attempt),
-      }
-    } catch (error) {
-      const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-      return { error: { message, stack, ...(error instanceof Problem && { exit: error.exit }) } }
-    }
+  const play = ({ entries, attempt }: ExpectedPlay): Promise<unknown> => {
+    const [entry] = entries
+    return attempt === undefined || !entry ? runner.play(entries) : runner.playAgain(entry, attempt)
   }
-  parentPort?.on('message', (play: ExpectedPlay) => {
-    void answer(play).then((each) => parentPort?.postMessage(each))
+  parentPort?.on('message', (asked: ExpectedPlay) => {
+    void play(asked)
+      .then(
+        (result): Answer => ({ result }),
+        (error: Error): Answer => ({
+          error,
+          exit: error instanceof Problem ? error.exit : undefined,
+        }),
+      )
+      .then((answer) => parentPort?.postMessage(answer))
   })
-}
-
-function errorOf({ message, stack, exit }: Extract<Answer, { error: unknown }>['error']): Error {
-  return exit === undefined
-    ? Object.assign(new Error(message), { stack })
-    : new Problem(message, exit)
-}
-
-const texts = new WeakMap<Schedule, string>()
-
-function textOf(schedule: Schedule): string {
-  const text = texts.get(schedule) ?? scheduleText(schedule)
-  texts.set(schedule, text)
-  return text
 }
 
 /** Equal for plays with the same result. */
 const keyOf = ({ entries, attempt }: ExpectedPlay): string =>
-  [String(attempt), ...entries.map(({ schedule }) => textOf(schedule))].join('\n')
+  [String(attempt), ...entries.map(({ schedule }) => scheduleText(schedule))].join('\n')
 
 function playOf({ entries, attempt }: ExpectedPlay): Play {
   const result = Promise.withResolvers<unknown>()
@@ -172,14 +157,14 @@ export class SessionWorkers implements ScheduleRunner, AsyncDisposable {
   }
 
   #nextExpected(): Play | undefined {
-    if (this.#ahead.size >= aheadOfEach * this.#max) return undefined
-    for (const [key, expected] of [...this.#soon, ...this.#later])
-      if (!this.#ahead.has(key)) {
-        const play = playOf(expected)
-        this.#ahead.set(key, play)
-        return play
-      }
-    return undefined
+    const isUnbegun = ([key]: readonly [string, unknown]): boolean => !this.#ahead.has(key)
+    const isFull = this.#ahead.size >= aheadOfEach * this.#max
+    const [key, expected] =
+      [...this.#soon].find(isUnbegun) ?? (isFull ? [] : ([...this.#later].find(isUnbegun) ?? []))
+    if (key === undefined || !expected) return undefined
+    const play = playOf(expected)
+    this.#ahead.set(key, play)
+    return play
   }
 
   #startThread(): Worker {
@@ -188,8 +173,9 @@ export class SessionWorkers implements ScheduleRunner, AsyncDisposable {
     thread.on('message', (answer: Answer) => {
       const play = this.#threads.get(thread)
       this.#threads.set(thread, undefined)
-      if ('error' in answer) play?.result.reject(errorOf(answer.error))
-      else play?.result.resolve(answer.result)
+      const { result, error, exit } = answer
+      if (error) play?.result.reject(exit === undefined ? error : new Problem(error.message, exit))
+      else play?.result.resolve(result)
       this.#assign()
     })
     thread.on('error', (error) => this.#die(thread, `${String(error)}${placeOf(error)}`))
@@ -198,14 +184,14 @@ export class SessionWorkers implements ScheduleRunner, AsyncDisposable {
   }
 
   #die(thread: Worker, because: string): void {
+    if (this.#over) return
     const [entry] = this.#threads.get(thread)?.entries ?? []
-    const last = entry ? ` while it played "${textOf(entry.schedule)}"` : ''
+    const last = entry ? ` while it played "${scheduleText(entry.schedule)}"` : ''
     const died = problem(
       'playing schedules in a worker thread',
       `${because}${last}`,
       'Correct what ends it: a service may end its session, not its thread.',
     )
-    if (this.#over) return
     void this.#end(died)
     this.#died.abort(died)
   }
