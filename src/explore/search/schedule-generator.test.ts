@@ -23,7 +23,7 @@ import { restrictedSpace } from './search-space.ts'
 import { candidatesByClass } from './strategies/candidates.ts'
 import { singles } from './strategies/singles.ts'
 import type { SearchSpace, Strategy } from './strategies/strategy.ts'
-import { transport } from './strategies/transport.ts'
+import { transport } from '../../../bench/explore/transport.ts'
 
 const draw = (
   seed: number,

@@ -25,7 +25,7 @@ import {
   sitesOf,
   type Strategy,
 } from './strategy.ts'
-import { transport } from './transport.ts'
+import { transport } from '../../../../bench/explore/transport.ts'
 
 const all: readonly Strategy[] = [
   cancellationRaces,
