@@ -17,7 +17,9 @@ import type { DefectName } from '../../demo/defects.ts'
 import type { ScheduleRunner } from '../batch/schedule-runner.ts'
 import { runCampaign } from '../campaign/campaign.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
+import { createSchedule } from '../schedules/schedule.ts'
 import { workloadsOf } from '../workloads/workloads.ts'
+import { SessionWorkers } from './session-workers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-workers-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -89,6 +91,32 @@ describe('with 1, 2 and 4 threads', () => {
       expect([workers, await hashOf(threads, hashedRuns, names)]).toEqual([workers, here])
     }
   })
+})
+
+test('what is asked for goes before what is expected, and that is there when it is asked for', async () => {
+  const own = new URL('session-workers.ts', import.meta.url).href
+  const program = moduleOf(
+    'counts.ts',
+    `import { answerPlays } from ${JSON.stringify(own)}`,
+    'let order = 0',
+    'answerPlays({ play: async () => ++order } as never)',
+  )
+  const enough = new AbortController().signal
+  await using threads = new SessionWorkers({
+    program,
+    data: undefined,
+    workers: 1,
+    width: () => 1,
+    enough,
+  })
+  const [first, second, third] = workloadsOf('crm').map((workload) => [
+    { workload, schedule: createSchedule(workload.name, []) },
+  ])
+  if (!first || !second || !third) throw new Error('there are three')
+  threads.expect([{ entries: first }, { entries: second }])
+  expect(await threads.play(third)).toBe(2)
+  expect([await threads.play(second), await threads.play(first)]).toEqual([3, 1])
+  expect(await threads.play(first)).toBe(4)
 })
 
 describe('a service in a module', () => {

@@ -53,7 +53,7 @@ export function answerPlays(runner: ScheduleRunner): void {
           exit: error instanceof Problem ? error.exit : undefined,
         }),
       )
-      .then((answer) => parentPort?.postMessage(answer))
+      .then((answer) => parentPort?.postMessage(answer, []))
   })
 }
 
@@ -76,7 +76,9 @@ export class SessionWorkers implements ScheduleRunner, AsyncDisposable {
   readonly width: () => number
   readonly #options: SessionWorkersOptions
   readonly #max: number
-  readonly #died = new AbortController()
+  readonly #death = new AbortController()
+  /** Aborts when a thread has died; the reason is a `Problem`. */
+  readonly died = this.#death.signal
   /** With what each plays. */
   readonly #threads = new Map<Worker, Play | undefined>()
   readonly #asked: Play[] = []
@@ -99,11 +101,6 @@ export class SessionWorkers implements ScheduleRunner, AsyncDisposable {
     this.#max = workers
     this.width = options.width
     enough.addEventListener('abort', () => void this.#end(enough.reason), { once: true })
-  }
-
-  /** Aborts when a thread has died; the reason is a `Problem`. */
-  get died(): AbortSignal {
-    return this.#died.signal
   }
 
   /** A campaign asks for one play after the other, however many threads there are. */
@@ -152,7 +149,7 @@ export class SessionWorkers implements ScheduleRunner, AsyncDisposable {
       const thread = free ?? this.#startThread()
       this.#threads.set(thread, play)
       const { entries, attempt } = play
-      thread.postMessage({ entries, attempt })
+      thread.postMessage({ entries, attempt }, [])
     }
   }
 
@@ -193,7 +190,7 @@ export class SessionWorkers implements ScheduleRunner, AsyncDisposable {
       'Correct what ends it: a service may end its session, not its thread.',
     )
     void this.#end(died)
-    this.#died.abort(died)
+    this.#death.abort(died)
   }
 
   async #end(reason: unknown): Promise<void> {
