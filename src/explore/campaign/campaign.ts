@@ -130,9 +130,9 @@ const crashesOf = (
   { buckets }: Pick<CampaignState, 'buckets'>,
   schedule: Schedule,
 ): readonly Bucket[] => {
-  const triggers = new Set(triggersOf(schedule))
-  return [...buckets.values()].filter((bucket) => {
-    if (bucket.rule !== crashRule.id) return false
+  const crashes = [...buckets.values()].filter(({ rule }) => rule === crashRule.id)
+  const triggers = new Set(crashes.length === 0 ? [] : triggersOf(schedule))
+  return crashes.filter((bucket) => {
     const needed = triggersOf(bucket.schedule)
     return needed.length === 0
       ? bucket.schedule.workload === schedule.workload
