@@ -6,7 +6,7 @@
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
 import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
 import type { ScheduleRunner } from '../batch/schedule-runner.ts'
-import { createScheduleBatches, type ScheduleBatches } from './schedule-batches.ts'
+import { createScheduleBatches, type ScheduleBatches, toExpected } from './schedule-batches.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { createTaskPool, mapConcurrently } from '../../core/base/concurrent-tasks.ts'
 import { CampaignState } from './campaign-state.ts'
@@ -104,7 +104,7 @@ async function isolate(
     if (isLeftOut(rule)) continue
     let found: number | undefined
     batches.expect?.(
-      results.map(({ schedule }) => [schedule]),
+      results.map(({ schedule }) => toExpected([schedule])),
       true,
     )
     await mapConcurrently(results, sessions(), async ({ schedule }, place) => {
@@ -409,7 +409,7 @@ async function searchAll(
     const later = schedules.peek(batchesAhead, width()).flatMap((drawn) => groupsOf(search, drawn))
     const withoutFaults = faultFree.map((name) => [createSchedule(name, [])])
     const drawn = [...groups, ...later].map((group) => group.map(({ schedule }) => schedule))
-    expect?.([...withoutFaults, ...drawn])
+    expect?.([...withoutFaults, ...drawn].map(toExpected))
   }
   async function runAll(drawn: readonly DrawnSchedule[]): Promise<void> {
     if (drawn.length > 0) postponed.push(...(await runDrawn(searching, drawn)))

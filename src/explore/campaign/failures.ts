@@ -366,9 +366,8 @@ export class Failures {
       return [await this.#options.runAgain(schedule, attempt, inquiry.rule)]
     }
     this.#options.expect?.(
-      plays.map(({ schedule }) => [schedule]),
+      plays.map(({ schedule, attempt }) => ({ schedules: [schedule], attempt })),
       true,
-      plays.map(({ attempt }) => attempt),
     )
     const { sessions, sessionsForOne = sessions } = this.#options
     const found = await mapConcurrently(plays, sessionsForOne(), playAlone)

@@ -7,7 +7,7 @@ import { operation as rowOf } from '../../core/protocol/catalogue.ts'
 import { mapConcurrently } from '../../core/base/concurrent-tasks.ts'
 import { crashIn, playInParts } from '../batch/crash.ts'
 import type { CampaignRecord } from './campaign-record.ts'
-import type { ScheduleBatches } from './schedule-batches.ts'
+import { type ScheduleBatches, toExpected } from './schedule-batches.ts'
 import { type ObservedPoint, pointText } from '../schedules/observed-points.ts'
 import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
 import { createSchedule, type Schedule } from '../schedules/schedule.ts'
@@ -100,7 +100,7 @@ export async function runFaultFree(
   const ofEach = Math.min(width, Math.ceil(others.length / Math.max(1, sessions - 1)))
   const first = sessions === 1 ? [] : schedules.filter(isFirst).map((each) => [each])
   const groups = [...first, ...sideBySide(others, workloads, ofEach)]
-  if (groups.length > 1) expect?.(groups)
+  if (groups.length > 1) expect?.(groups.map(toExpected))
   return (await mapConcurrently(groups, sessions, playGroup)).flat()
 }
 
