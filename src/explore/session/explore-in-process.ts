@@ -58,15 +58,23 @@ async function loadService(file: string): Promise<ExploredModule> {
   throw problem(`running ${file}`, 'subject is no function of its default export', remedy)
 }
 
-/** The service of a module, and its file; other functions cannot be sent to it. */
-async function loadModule({ subject, connect, visit, service }: ExploreOptions) {
-  if (!(subject instanceof URL))
-    return { service: { subject, ...compact({ connect, visit, service }) } }
+/** The service, and the file of its module; other functions cannot be sent to that. */
+async function readService({ subject, connect, visit, service, workers }: ExploreOptions) {
+  const functions = compact({ connect, visit, service })
+  const refused = (wrong: string, remedy: string) =>
+    problem('exploring your service', wrong, remedy)
+  if (typeof subject === 'function') {
+    if (workers === undefined) return { service: { subject, ...functions } }
+    const remedy = 'Give subject as the URL of a module that exports it, or leave out workers.'
+    throw refused('functions cannot be sent to worker threads', remedy)
+  }
+  if (subject.protocol !== 'file:')
+    throw refused(`${subject.href} is no file`, 'Play it with sparring explore --subject <url>.')
   const file = fileURLToPath(subject)
-  const [lost] = Object.keys(compact({ connect, visit, service }))
+  const [lost] = Object.keys(functions)
   if (lost === undefined) return { file, service: await loadService(file) }
   const wrong = `the service is that of ${file}, and ${lost} is not`
-  throw problem('exploring your service', wrong, `Add ${lost} to the default export of that file.`)
+  throw refused(wrong, `Add ${lost} to the default export of that file.`)
 }
 
 /** The workloads of scenarios; examples and variants are left to the caller. */
@@ -156,7 +164,7 @@ function createRunner(
 /** See `explore`. */
 export async function exploreInProcess(options: ExploreOptions): Promise<ExploreResult> {
   const { as, channel = 'polling', seed = 1, signal = never, maxMs } = options
-  const { file, service } = await loadModule(options)
+  const { file, service } = await readService(options)
   const workloads = options.workloads
     ? workloadsIn(options.workloads, as)
     : workloadsOf(as).filter((each) => service.visit || !isAsked(each, as))

@@ -196,6 +196,16 @@ describe('a service in a module', () => {
       /and connect is not.*Add connect/,
     ],
     [
+      'that is an address',
+      { subject: new URL('http://localhost:3000') },
+      /is no file\. Play it with/,
+    ],
+    [
+      'that is a function',
+      { subject: () => Promise.resolve(new Response()) },
+      /functions cannot be sent to worker threads/,
+    ],
+    [
       'in a missing file',
       { subject: pathToFileURL(join(folder, 'none.ts')) },
       /running .*none\.ts/,
