@@ -31,8 +31,8 @@ export interface ExploreOptions extends Pick<
    */
   readonly subject: FetchHandler | URL
   /**
-   * Worker threads for the service of a module: one for each core and at most 8, when absent. Their number changes how long it
-   * takes, and nothing of what is found.
+   * Worker threads for the service of a module: one for each core and at most 8, when absent; each may take half a gigabyte. Their
+   * number changes how long it takes, and nothing of what is found.
    */
   readonly workers?: number
   /**
