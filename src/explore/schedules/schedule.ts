@@ -76,12 +76,12 @@ export const faultSpecOf = (
   [fault.name]: specOptions(fault, slotOf),
 })
 
-const texts = new WeakMap<ScheduledFault, string>()
+const faultTexts = new WeakMap<ScheduledFault, string>()
 
 /** The fault as one line: `drop:event=CONFIRMED,order=o1`. */
 export function scheduledFaultText(fault: ScheduledFault): string {
-  const text = texts.get(fault) ?? faultText(fault.name, specOptions(fault, sameSlot))
-  texts.set(fault, text)
+  const text = faultTexts.get(fault) ?? faultText(fault.name, specOptions(fault, sameSlot))
+  faultTexts.set(fault, text)
   return text
 }
 
