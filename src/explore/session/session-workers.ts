@@ -1,6 +1,7 @@
 /**
  * Plays schedules in worker threads, in each a session at a time: first what is asked for, then what is expected to be. A play is
- * a function of its schedules and the seed, so that results do not depend on who plays them, nor on when.
+ * a function of its schedules and the seed, so that results do not depend on who plays them, nor on when. What has begun is played
+ * to its end, or abandoned with the campaign.
  */
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'

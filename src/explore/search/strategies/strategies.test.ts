@@ -15,12 +15,12 @@ import { lostEvents } from './lost-events.ts'
 import { pairs } from './pairs.ts'
 import { permanent, permanentLater } from '../group-forms.ts'
 import { reorderings } from './reordering.ts'
-import { candidatesByClass } from './candidates.ts'
 import { laterVersions, namedOnly, singles } from './singles.ts'
 import {
+  candidatesByClass,
   type DrawnFaults,
-  isFailure,
   type FaultSite,
+  isFailure,
   pickByName,
   sitesOf,
   type Strategy,
