@@ -110,7 +110,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'explore/batch': [],
   'explore/investigation': [],
   'explore/campaign': [],
-  'explore/session': [],
+  // Sessions are played in worker threads.
+  'explore/session': ['node'],
   'explore/screen': ['ink', 'react', 'string-width', 'wrap-ansi'],
   'explore/cli': ['node', 'yaml', 'zod'],
   'certify/judge': ['zod'],

@@ -159,6 +159,7 @@ export async function measureExploration(
       workloads,
     },
     (schedules) => showProgress(`the correct service, ${schedules} of ${falseAlarmRuns}`),
+    options.workers,
   )
   return {
     rows,

@@ -1,6 +1,9 @@
 /** Schedules of a campaign on the correct service, where nothing may be found, and how fast they run. */
 import { runCampaign } from '../../src/explore/campaign/campaign.ts'
-import { createReferenceRunner } from '../../test/support/reference-runner.ts'
+import {
+  createReferenceRunner,
+  createReferenceWorkers,
+} from '../../test/support/reference-runner.ts'
 import { type BenchCampaign, campaignOptions, type FalseAlarm } from './kill.ts'
 
 export interface FalseAlarms {
@@ -15,8 +18,12 @@ export interface FalseAlarms {
 export async function measureFalseAlarms(
   campaign: BenchCampaign,
   onProgress: (schedules: number) => void = () => undefined,
+  workers = 0,
 ): Promise<FalseAlarms> {
-  const runner = createReferenceRunner(campaign)
+  const { seed, defects, channel, crashes } = campaign
+  const service = { seed, defects, channel, crashes }
+  await using threads = workers > 0 ? createReferenceWorkers(service, workers) : undefined
+  const runner = threads ?? createReferenceRunner(service)
   const alarms: FalseAlarm[] = []
   const began = performance.now()
   const state = await runCampaign({

@@ -22,11 +22,13 @@ export interface ExploreBenchOptions {
   /** Another app of the store acts on orders. */
   readonly ghosts: boolean
   readonly evolution: boolean
+  /** Worker threads in which the schedules on the correct service are played; none: in this one. */
+  readonly workers: number
   readonly json: boolean
 }
 
 export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-runs n] [--false-alarms n] [--channel c]
-                           [--strategies s,...] [--first-seed n] [--crashes] [--ghosts] [--evolution] [--json] [defect...]
+                           [--strategies s,...] [--first-seed n] [--crashes] [--ghosts] [--evolution] [--workers n] [--json] [defect...]
 
   --seeds         campaigns with different seeds for each defect and strategy (3)
   --max-runs      schedules that are drawn at most to find a defect (200)
@@ -37,6 +39,7 @@ export const exploreUsageText = `npm run bench -- explore [--seeds n] [--max-run
   --crashes       the service keeps its orders in a file, and is also ended and started again
   --ghosts        another app of the store acts on orders as well
   --evolution     bodies are written as other implementations do
+  --workers       threads in which those on the correct service are played; 0: in this one, as the others are (0)
   --json          one JSON object
 `
 
@@ -82,6 +85,7 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
       crashes: { type: 'boolean', default: false },
       ghosts: { type: 'boolean', default: false },
       evolution: { type: 'boolean', default: false },
+      workers: { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -102,6 +106,7 @@ export function readExploreOptions(argv: readonly string[]): ExploreBenchOptions
     crashes: values.crashes,
     ghosts: values.ghosts,
     evolution: values.evolution,
+    workers: wholeNumber('workers', values.workers, 0),
     json: values.json,
   }
 }

@@ -7,7 +7,7 @@ import {
   sitesOf,
   type Strategy,
 } from '../../src/explore/search/strategies/strategy.ts'
-import { transport } from '../../src/explore/search/strategies/transport.ts'
+import { transport } from './transport.ts'
 
 interface Placed {
   /** Absent for a fault at a message about no single order. */

@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DefectName } from '../../src/demo/defects.ts'
-import type { ExploreOptions, ExploreResult } from '../../src/explore/session/explore-options.ts'
+import type {
+  ExploredModule,
+  ExploreOptions,
+  ExploreResult,
+} from '../../src/explore/session/explore-options.ts'
 import { explore } from '../../src/explore/session/explore.ts'
 import {
   createInProcessService,
@@ -25,22 +29,19 @@ export interface ReferenceCampaignOptions extends Omit<
   readonly crashes?: true
 }
 
-/** The service of the session that is open, a new one for each. */
-export function exploreReference(options: ReferenceCampaignOptions = {}): Promise<ExploreResult> {
-  const { defects = [], pace, crashes, channel = 'both', ...campaign } = options
+/** The service of the session that is open, a new one for each; as the default export of a module. */
+export function referenceModule({
+  defects = [],
+  pace,
+  crashes,
+  channel = 'both',
+}: Pick<ReferenceCampaignOptions, 'defects' | 'pace' | 'crashes' | 'channel'>): ExploredModule {
   let current: InProcessService | undefined
   let started: StartedService | undefined
   let startAgain = (): void => undefined
   const answer = async (request: Request): Promise<Response> =>
     (await current?.fetch(request)) ?? new Response(null, { status: 503 })
-  return explore({
-    capabilities: serviceCapabilities(true),
-    ...campaign,
-    as: 'software-service',
-    channel,
-    webhooks: servicePaths.webhooks,
-    probe: servicePaths.probe,
-    effects: servicePaths.effects,
+  return {
     subject: answer,
     ...(crashes
       ? { service: { end: () => started?.kill(), start: () => startAgain() } as const }
@@ -69,5 +70,22 @@ export function exploreReference(options: ReferenceCampaignOptions = {}): Promis
       return (await answer(new Request(`${serviceUrl}${path}`, { method, headers, ...sent })))
         .status
     },
+  }
+}
+
+export function exploreReference(
+  options: ReferenceCampaignOptions = {},
+  service: Pick<ExploreOptions, keyof ExploredModule> = referenceModule(options),
+): Promise<ExploreResult> {
+  const { defects: _defects, pace: _pace, crashes: _crashes, ...campaign } = options
+  return explore({
+    capabilities: serviceCapabilities(true),
+    channel: 'both',
+    ...campaign,
+    ...service,
+    as: 'software-service',
+    webhooks: servicePaths.webhooks,
+    probe: servicePaths.probe,
+    effects: servicePaths.effects,
   })
 }

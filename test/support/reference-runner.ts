@@ -13,6 +13,7 @@ import {
   sessionConfiguration,
 } from '../../src/explore/batch/session-runner.ts'
 import { merchantIdentities } from '../../src/core/partners/seed-data/merchants.ts'
+import { SessionWorkers } from '../../src/explore/session/session-workers.ts'
 import { openHarness } from './in-process-harness.ts'
 import { serviceCapabilities, serviceUrl } from './in-process-service.ts'
 
@@ -73,4 +74,14 @@ export function createReferenceRunner({
     merchants: merchantIdentities().map(({ externalCode }) => externalCode),
     width: () => width,
   })
+}
+
+/** The same in worker threads. */
+export function createReferenceWorkers(
+  { width = 64, ...options }: ReferenceRunnerOptions,
+  workers?: number,
+  enough = new AbortController().signal,
+): SessionWorkers {
+  const program = new URL('./reference-worker.ts', import.meta.url)
+  return new SessionWorkers({ program, data: options, workers, width: () => width, enough })
 }

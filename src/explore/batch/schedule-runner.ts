@@ -19,6 +19,12 @@ export interface BatchOptions {
   readonly rules?: readonly string[] | undefined
 }
 
+/** A play that may be asked for: of a batch, or with its attempt that of a kept scenario. */
+export interface ExpectedPlay {
+  readonly entries: readonly BatchEntry[]
+  readonly attempt?: number | undefined
+}
+
 /** Runs schedules: over sockets, or in process. */
 export interface ScheduleRunner {
   /** Plays schedules side by side in one session. */
@@ -34,4 +40,9 @@ export interface ScheduleRunner {
   readonly sessions: () => number
   /** The same where each plays a single schedule again: as many, when absent. */
   readonly sessionsForOne?: () => number
+  /**
+   * Has played beforehand what is likely to be asked for, in this order; absent where nothing is. `isSoon`: before what was
+   * expected already, in whose place others come otherwise.
+   */
+  readonly expect?: (plays: readonly ExpectedPlay[], isSoon?: boolean) => void
 }

@@ -6,7 +6,7 @@
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
 import type { InvariantKind } from '../../core/rules/invariants/verdict.ts'
 import type { ScheduleRunner } from '../batch/schedule-runner.ts'
-import { createScheduleBatches, type ScheduleBatches } from './schedule-batches.ts'
+import { createScheduleBatches, type ScheduleBatches, toExpected } from './schedule-batches.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import { createTaskPool, mapConcurrently } from '../../core/base/concurrent-tasks.ts'
 import { CampaignState } from './campaign-state.ts'
@@ -47,6 +47,8 @@ interface CampaignSearch {
   readonly time: CampaignTime
   /** Has what a schedule breaks while it is played investigated beside it; absent where nothing can be played beside it. */
   readonly onBroken?: (result: ScheduleResult, index: number) => void
+  /** Says that these batches are next, before what is drawn then. */
+  readonly expectNext?: (groups: readonly (readonly DrawnSchedule[])[]) => void
 }
 
 /** Schedules that are nothing but the trigger of a known crash are run alone until it was met so often. */
@@ -101,6 +103,10 @@ async function isolate(
   for (const rule of new Set(first.map((each: BrokenRule) => each.rule))) {
     if (isLeftOut(rule)) continue
     let found: number | undefined
+    batches.expect?.(
+      results.map(({ schedule }) => toExpected([schedule])),
+      true,
+    )
     await mapConcurrently(results, sessions(), async ({ schedule }, place) => {
       if (found !== undefined || !time.canBegin('search')) return
       const [alone] = await batches.run([schedule], [rule])
@@ -124,9 +130,9 @@ const crashesOf = (
   { buckets }: Pick<CampaignState, 'buckets'>,
   schedule: Schedule,
 ): readonly Bucket[] => {
-  const triggers = new Set(triggersOf(schedule))
-  return [...buckets.values()].filter((bucket) => {
-    if (bucket.rule !== crashRule.id) return false
+  const crashes = [...buckets.values()].filter(({ rule }) => rule === crashRule.id)
+  const triggers = new Set(crashes.length === 0 ? [] : triggersOf(schedule))
+  return crashes.filter((bucket) => {
     const needed = triggersOf(bucket.schedule)
     return needed.length === 0
       ? bucket.schedule.workload === schedule.workload
@@ -235,6 +241,7 @@ async function runDrawn(
 ): Promise<readonly DrawnSchedule[]> {
   const groups = [...groupsOf(search, drawn)]
   for (let group = groups.shift(); group; group = groups.shift()) {
+    search.expectNext?.([group, ...groups])
     const left = await runGroup(search, group)
     if (left) return [...left, ...groups.flat()]
     if (!search.time.canBegin('search')) return groups.flat()
@@ -295,6 +302,8 @@ export interface CampaignOptions {
   readonly enough: AbortSignal
 }
 
+/** What is drawn next is drawn so many batches before, where it can be played before. */
+const batchesAhead = 16
 /** The chance of a new signature below which a campaign that runs until it is covered ends. */
 const coveredProbability = 0.02
 /** In process they take no time. */
@@ -336,10 +345,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSta
   const workloads = workloadsByName(options.workloads)
   const enough = AbortSignal.any([options.enough, time.over])
   const batches = createScheduleBatches({ runner, workloads, record, enough })
-  const { run, playAgain: runAgain } = batches
+  const { run, playAgain: runAgain, expect } = batches
   const { sessions, sessionsForOne, width } = runner
   const isBeside = sessionsForOne !== undefined && sessionsForOne() > sessions()
-  const plays = { run, runAgain, sessions, sessionsForOne, isBeside }
+  const plays = { run, runAgain, expect, sessions, sessionsForOne, isBeside }
   const failures = new Failures({ state, workloads, kindOf, record, ...plays })
   const search = { state, workloads, batches, failures, record, width, sessions, time }
   try {
@@ -366,7 +375,8 @@ async function searchAll(
     failures.addSteady(result)
     failures.addDoubts(result)
   }
-  const common = { workloads, channels, namedFaults, play: batches.play, record, onBroken }
+  const { play, expect } = batches
+  const common = { workloads, channels, namedFaults, play, expect, record, onBroken }
   const learning = { ...common, width: width(), sessions: sessions(), early: time.learning }
   const space = await learnSearchSpace(learning)
   const classes = [...classesOf(space)].sort()
@@ -377,6 +387,9 @@ async function searchAll(
     restrictedSpace(space, options.maxDelayMs?.() ?? Number.POSITIVE_INFINITY, options.isPossible),
     options,
   )
+  const left = { generator, state, workloads, maxRuns: budget.maxRuns, shard, groupSizes }
+  const schedules = createDrawnSchedules(left)
+  const faultFree = faultFreeNames(workloads)
   const postponed: DrawnSchedule[] = []
   const pool = createTaskPool()
   let isShrinking = false
@@ -387,9 +400,16 @@ async function searchAll(
   }
   const searching: CampaignSearch = {
     ...search,
+    ...(expect && { expectNext }),
     ...(failures.isBeside && {
       onBroken: (...broken) => pool.start(() => investigateNow(...broken)),
     }),
+  }
+  function expectNext(groups: readonly (readonly DrawnSchedule[])[]): void {
+    const later = schedules.peek(batchesAhead, width()).flatMap((drawn) => groupsOf(search, drawn))
+    const withoutFaults = faultFree.map((name) => [createSchedule(name, [])])
+    const drawn = [...groups, ...later].map((group) => group.map(({ schedule }) => schedule))
+    expect?.([...withoutFaults, ...drawn].map(toExpected))
   }
   async function runAll(drawn: readonly DrawnSchedule[]): Promise<void> {
     if (drawn.length > 0) postponed.push(...(await runDrawn(searching, drawn)))
@@ -398,9 +418,6 @@ async function searchAll(
   await mapConcurrently(state.unexplained(), sessions(), (index) =>
     runAll([generator.drawn(index)]),
   )
-  const left = { generator, state, workloads, maxRuns: budget.maxRuns, shard, groupSizes }
-  const schedules = createDrawnSchedules(left)
-  const faultFree = faultFreeNames(workloads)
   let batchesLeft = options.batchesBeforeFaultFree ?? defaultBatchesBeforeFaultFree
   /** What is played again has sessions of its own. */
   const further = (): number => (isConfirming && options.runner.sessionsForOne ? 1 : 0)
@@ -442,6 +459,7 @@ async function searchAll(
     return runNextDrawn
   }
 
+  if (expect) expectNext([])
   while (!enough.aborted && !pool.hasFailed()) {
     const task = pool.size() - further() < sessions() ? nextTask() : undefined
     if (task) pool.start(async () => void (await task()))

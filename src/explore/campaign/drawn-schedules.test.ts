@@ -100,6 +100,17 @@ describe('the schedules of a campaign', () => {
     ])
   })
 
+  test('are the same where it was looked at before which they are', () => {
+    const schedules = createDrawnSchedules(options({ maxRuns: 24 }))
+    const peeked = schedules.peek(2, 5).map((batch) => batch.length)
+    expect(peeked).toEqual([5, 3])
+    expect(numbersIn(schedules.peek(99, 5))).toEqual(numbersTo(24))
+    expect(schedules.isEmpty()).toBe(false)
+    const taken = Array.from({ length: 6 }, () => schedules.take(5))
+    expect(numbersIn(taken)).toEqual(numbersTo(24))
+    expect(schedules.isEmpty()).toBe(true)
+  })
+
   test('of one batch can run in one session', () => {
     for (const batch of takeAll(options({ maxRuns: 320 })))
       expect(new Set(batch.map(({ schedule }) => sessionKey(schedule))).size).toBe(1)

@@ -44,6 +44,8 @@ export interface DrawnSchedules {
   readonly isEmpty: () => boolean
   /** The next ones that can run side by side, at most `width` of them; those that were run already are left out. */
   readonly take: (width: number) => readonly DrawnSchedule[]
+  /** What is taken next with this width, at most so many times. */
+  readonly peek: (times: number, width: number) => readonly (readonly DrawnSchedule[])[]
 }
 
 export function createDrawnSchedules(options: DrawnSchedulesOptions): DrawnSchedules {
@@ -51,25 +53,33 @@ export function createDrawnSchedules(options: DrawnSchedulesOptions): DrawnSched
   const indices = indicesOf(options)
   /** Of all that were taken: those of earlier batches may not have ended. */
   const hashes = new Set<string>()
+  const ahead: (readonly DrawnSchedule[])[] = []
   let next = indices.next()
+
+  function draw(width: number): readonly DrawnSchedule[] {
+    const drawn: DrawnSchedule[] = []
+    let key: string | undefined
+    while (next.done !== true && drawn.length < width) {
+      const candidate = generator.drawn(next.value)
+      const { schedule } = candidate
+      const isAlone = workloads.get(schedule.workload)?.isExclusive === true
+      key ??= sessionKey(schedule)
+      if (sessionKey(schedule) !== key || (isAlone && drawn.length > 0)) break
+      const hash = scheduleHash(schedule)
+      if (!state.hasRun(hash) && !hashes.has(hash)) drawn.push(candidate)
+      hashes.add(hash)
+      next = indices.next()
+      if (isAlone) break
+    }
+    return drawn
+  }
+
   return {
-    isEmpty: () => next.done === true,
-    take(width) {
-      const drawn: DrawnSchedule[] = []
-      let key: string | undefined
-      while (next.done !== true && drawn.length < width) {
-        const candidate = generator.drawn(next.value)
-        const { schedule } = candidate
-        const isAlone = workloads.get(schedule.workload)?.isExclusive === true
-        key ??= sessionKey(schedule)
-        if (sessionKey(schedule) !== key || (isAlone && drawn.length > 0)) break
-        const hash = scheduleHash(schedule)
-        if (!state.hasRun(hash) && !hashes.has(hash)) drawn.push(candidate)
-        hashes.add(hash)
-        next = indices.next()
-        if (isAlone) break
-      }
-      return drawn
+    isEmpty: () => ahead.length === 0 && next.done === true,
+    take: (width) => ahead.shift() ?? draw(width),
+    peek(times, width) {
+      while (ahead.length < times && next.done !== true) ahead.push(draw(width))
+      return ahead
     },
   }
 }

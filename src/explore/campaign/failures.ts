@@ -19,6 +19,7 @@ import {
 } from '../investigation/investigation.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
 import type { ReplayResult, ScheduleResult } from '../schedules/result.ts'
+import type { ScheduleBatches } from './schedule-batches.ts'
 import { type Schedule, type ScheduledFault, scheduleHash } from '../schedules/schedule.ts'
 import type { Workload } from '../workloads/workload.ts'
 
@@ -49,6 +50,8 @@ export interface FailuresOptions {
   ) => Promise<readonly ScheduleResult[]>
   /** Plays the kept scenario of a schedule. */
   readonly runAgain: (schedule: Schedule, attempt: number, rule: string) => Promise<ReplayResult>
+  /** Says what is run next: others may have it played beforehand. */
+  readonly expect?: ScheduleBatches['expect']
   /** How many sessions run at the same time at most. */
   readonly sessions: () => number
   /** The same of sessions with a single schedule. */
@@ -89,6 +92,12 @@ export function firstFailures({ failures }: Pick<ReplayResult, 'failures'>): rea
   const first = new Map<string, BrokenRule>()
   for (const each of causes) if (!first.has(each.rule)) first.set(each.rule, each)
   return [...first.values()]
+}
+
+/** How often it was played again before; undefined where it is run in a batch of its own. */
+function attemptAt({ how, schedules }: RunRequest, place: number): number | undefined {
+  if (how !== 'again') return undefined
+  return schedules.slice(0, place).filter((each) => each === schedules[place]).length
 }
 
 const earlyKey = ({ schedule }: InvestigatedRun, { rule }: BrokenRule): string =>
@@ -344,16 +353,22 @@ export class Failures {
   async #runAlone(round: readonly Inquiry[]): Promise<void> {
     const own = round.filter(({ request }) => request.how !== 'shared')
     const plays = own.flatMap((inquiry) =>
-      inquiry.request.schedules.map((schedule, place) => ({ inquiry, schedule, place })),
+      inquiry.request.schedules.map((schedule, place) => ({
+        inquiry,
+        schedule,
+        attempt: attemptAt(inquiry.request, place),
+      })),
     )
     type Play = (typeof plays)[number]
     const playAlone = async (play: Play): Promise<readonly InvestigatedRun[]> => {
-      const { inquiry, schedule, place } = play
-      const { how, schedules } = inquiry.request
-      if (how !== 'again') return this.#options.run([schedule], [inquiry.rule])
-      const attempt = schedules.slice(0, place).filter((each) => each === schedule).length
+      const { inquiry, schedule, attempt } = play
+      if (attempt === undefined) return this.#options.run([schedule], [inquiry.rule])
       return [await this.#options.runAgain(schedule, attempt, inquiry.rule)]
     }
+    this.#options.expect?.(
+      plays.map(({ schedule, attempt }) => ({ schedules: [schedule], attempt })),
+      true,
+    )
     const { sessions, sessionsForOne = sessions } = this.#options
     const found = await mapConcurrently(plays, sessionsForOne(), playAlone)
     for (const inquiry of own)

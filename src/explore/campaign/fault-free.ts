@@ -7,7 +7,7 @@ import { operation as rowOf } from '../../core/protocol/catalogue.ts'
 import { mapConcurrently } from '../../core/base/concurrent-tasks.ts'
 import { crashIn, playInParts } from '../batch/crash.ts'
 import type { CampaignRecord } from './campaign-record.ts'
-import type { ScheduleBatches } from './schedule-batches.ts'
+import { type ScheduleBatches, toExpected } from './schedule-batches.ts'
 import { type ObservedPoint, pointText } from '../schedules/observed-points.ts'
 import type { BatchResult, ScheduleResult } from '../schedules/result.ts'
 import { createSchedule, type Schedule } from '../schedules/schedule.ts'
@@ -28,6 +28,7 @@ export interface SteadyStateOptions {
   /** Sessions at the same time. */
   readonly sessions: number
   readonly play: ScheduleBatches['play']
+  readonly expect: ScheduleBatches['expect']
   readonly record: (record: CampaignRecord) => Promise<void>
   /** Called with what breaks a rule without faults. */
   readonly onBroken: (result: ScheduleResult) => void
@@ -65,7 +66,7 @@ const shortestOf = (workloads: ReadonlyMap<string, Workload>, names: readonly st
  * Runs workloads without faults, side by side, and in as many sessions as may be open: the first results come early.
  */
 export async function runFaultFree(
-  { workloads, width, sessions, play, record, onBroken, early }: SteadyStateOptions,
+  { workloads, width, sessions, play, expect, record, onBroken, early }: SteadyStateOptions,
   names: readonly string[],
 ): Promise<readonly FaultFreeBatch[]> {
   async function learnFrom(batch: BatchResult): Promise<FaultFreeBatch> {
@@ -99,6 +100,7 @@ export async function runFaultFree(
   const ofEach = Math.min(width, Math.ceil(others.length / Math.max(1, sessions - 1)))
   const first = sessions === 1 ? [] : schedules.filter(isFirst).map((each) => [each])
   const groups = [...first, ...sideBySide(others, workloads, ofEach)]
+  if (groups.length > 1) expect?.(groups.map(toExpected))
   return (await mapConcurrently(groups, sessions, playGroup)).flat()
 }
 

@@ -12,6 +12,12 @@ import { type Schedule, scheduleHash } from '../schedules/schedule.ts'
 import { sideBySide } from '../search/side-by-side.ts'
 import { trimWorkload, type Workload } from '../workloads/workload.ts'
 
+/** Schedules of one session, or with its attempt the one whose kept scenario is played. */
+export interface ExpectedRun {
+  readonly schedules: readonly Schedule[]
+  readonly attempt?: number | undefined
+}
+
 export interface ScheduleBatches {
   /** Plays schedules side by side, whatever was run before. */
   readonly play: (schedules: readonly Schedule[], how?: BatchOptions) => Promise<BatchResult>
@@ -25,7 +31,11 @@ export interface ScheduleBatches {
     schedules: readonly Schedule[],
     rules?: readonly string[],
   ) => Promise<readonly ScheduleResult[]>
+  /** Says what is likely to be run next; absent where nothing is played beforehand. */
+  readonly expect: ((runs: readonly ExpectedRun[], isSoon?: boolean) => void) | undefined
 }
+
+export const toExpected = (schedules: readonly Schedule[]): ExpectedRun => ({ schedules })
 
 export interface ScheduleBatchesOptions {
   readonly runner: ScheduleRunner
@@ -81,6 +91,14 @@ export function createScheduleBatches({
   const playAgain: ScheduleBatches['playAgain'] = (schedule, attempt, rule) =>
     unlessCutShort(() => runner.playAgain(entryOf(schedule), attempt, rule))
 
+  const expect: ScheduleBatches['expect'] =
+    runner.expect &&
+    ((runs, isSoon) =>
+      runner.expect?.(
+        runs.map(({ schedules, attempt }) => ({ entries: schedules.map(entryOf), attempt })),
+        isSoon,
+      ))
+
   const run: ScheduleBatches['run'] = async (schedules, rules) => {
     const keyOf = (schedule: Schedule): string =>
       [scheduleHash(schedule), ...(rules ?? [])].join(' ')
@@ -98,9 +116,10 @@ export function createScheduleBatches({
       }
     }
     const groups = sideBySide([...unknown.values()], workloads, runner.width())
+    if (groups.length > 1) expect?.(groups.map(toExpected), true)
     await mapConcurrently(groups, runner.sessions(), runGroup)
     return schedules.flatMap((each) => memo.get(keyOf(each)) ?? [])
   }
 
-  return { play, playAgain, run }
+  return { play, playAgain, run, expect }
 }

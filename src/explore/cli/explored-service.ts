@@ -4,17 +4,12 @@
  * the same ports.
  */
 import { compact } from '../../core/base/compact.ts'
-import type {
-  Configuration,
-  ConfigurationInput,
-} from '../../core/session-api/configuration/schema.ts'
+import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import type { CrashWatch } from '../batch/crash.ts'
 import type { CampaignProgress } from '../campaign/campaign-state.ts'
 import type { ProcessSignal } from '../../core/engine/session/commands.ts'
-import type { Role } from '../../core/protocol/role.ts'
 import { SessionObserver } from '../../core/scenario/observer.ts'
-import type { ScenarioRun } from '../../core/scenario/runs.ts'
 import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import type { Io } from '../../terminal/cli/io.ts'
@@ -36,6 +31,7 @@ import { resetSubject } from './reset-subject.ts'
 import {
   createSessionConfigurator,
   type SessionConfigurator,
+  type SessionConfiguratorOptions,
   type SessionSettings,
 } from './session-configurator.ts'
 import { createSessionWarnings, type SessionWarnings } from '../../terminal/cli/session-warnings.ts'
@@ -80,13 +76,7 @@ export function createSessionSlots(max: () => number, further: number): SessionS
   }
 }
 
-export interface ExploredServiceOptions {
-  /** From flags and configuration file. */
-  readonly base: ConfigurationInput
-  readonly configuration: Configuration
-  readonly subject: Role
-  readonly channel: ScenarioRun['channel']
-  readonly start?: string | undefined
+export interface ExploredServiceOptions extends Omit<SessionConfiguratorOptions, 'isKept'> {
   readonly reset?: string | undefined
   readonly waitSeconds: number
   /** Sessions that are open at the same time at most: one, where they have the same service or the same ports. */

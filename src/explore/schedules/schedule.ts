@@ -76,9 +76,14 @@ export const faultSpecOf = (
   [fault.name]: specOptions(fault, slotOf),
 })
 
+const faultTexts = new WeakMap<ScheduledFault, string>()
+
 /** The fault as one line: `drop:event=CONFIRMED,order=o1`. */
-export const scheduledFaultText = (fault: ScheduledFault): string =>
-  faultText(fault.name, specOptions(fault, sameSlot))
+export function scheduledFaultText(fault: ScheduledFault): string {
+  const text = faultTexts.get(fault) ?? faultText(fault.name, specOptions(fault, sameSlot))
+  faultTexts.set(fault, text)
+  return text
+}
 
 /** Whether it distorts messages that are not about one order, and so those of other schedules that run beside it. */
 export const isSharedFault = ({ match }: ScheduledFault): boolean => match.order === undefined

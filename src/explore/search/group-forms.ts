@@ -4,21 +4,22 @@
  */
 import { createGroupFinder, type GroupSizes, type NeighbourGroup, nextGroup } from './neighbours.ts'
 import {
+  type Candidate,
+  candidatesIn,
+  type FaultSite,
+  interleave,
+  isFailure,
   lastingPhaseMs,
   oncePerSpace,
+  pickByName,
   type SearchSpace,
   slotsOf,
   type Strategy,
   takeTurns,
-  type FaultSite,
-  interleave,
-  isFailure,
-  pickByName,
 } from './strategies/strategy.ts'
 import { operation as rowOf, type OperationId } from '../../core/protocol/catalogue.ts'
 import { hasTrait } from '../../core/faults/catalogue.ts'
 import { faultClass, type ScheduledFault } from '../schedules/schedule.ts'
-import { type Candidate, candidatesIn } from './strategies/candidates.ts'
 import { atEveryAttempt, isCreation, isReading } from './strategies/calls.ts'
 import type { Chance } from '../../core/engine/chance.ts'
 import { definitionOf } from '../schedules/fault-traits.ts'

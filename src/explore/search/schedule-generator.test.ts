@@ -20,10 +20,9 @@ import {
 } from '../schedules/schedule.ts'
 import { processFaults } from './fault-choices.ts'
 import { restrictedSpace } from './search-space.ts'
-import { candidatesByClass } from './strategies/candidates.ts'
 import { singles } from './strategies/singles.ts'
-import type { SearchSpace, Strategy } from './strategies/strategy.ts'
-import { transport } from './strategies/transport.ts'
+import { candidatesByClass, type SearchSpace, type Strategy } from './strategies/strategy.ts'
+import { transport } from '../../../bench/explore/transport.ts'
 
 const draw = (
   seed: number,

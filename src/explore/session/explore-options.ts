@@ -13,14 +13,28 @@ import type { SubjectRequest } from '../../core/scenario/ask-subject.ts'
 import type { FetchHandler, Session } from '../../core/session-api/session.ts'
 import type { SessionOptions } from '../../core/session/options.ts'
 
+/** The default export of a module with a service: what cannot be sent to a thread. */
+export interface ExploredModule extends Pick<ExploreOptions, 'connect' | 'visit' | 'service'> {
+  readonly subject: FetchHandler
+}
+
 export interface ExploreOptions extends Pick<
   SessionOptions,
   'capabilities' | 'conduct' | 'counterparts' | 'tolerances' | 'protocol' | 'dialect' | 'merchants'
 > {
   /** The role that your service plays. */
   readonly as: Role
-  /** Your service. */
-  readonly subject: FetchHandler
+  /**
+   * Your service; or the file of a module whose default export has it as `subject`, with `connect`, `visit` and `service`. Its
+   * sessions are played in worker threads, each of which loads the module; a function cannot be sent to one, and is called in
+   * this thread.
+   */
+  readonly subject: FetchHandler | URL
+  /**
+   * Worker threads for the service of a module: one for each core and at most 8, when absent; each may take half a gigabyte. Their
+   * number changes how long it takes, and nothing of what is found.
+   */
+  readonly workers?: number
   /**
    * Called with each new session before it begins: tell your service the addresses (`session.urls`), how to find them
    * (`session.fetch`) and the clock (`session.clock`). What it returns is called when the session is over.

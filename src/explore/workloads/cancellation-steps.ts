@@ -1,7 +1,7 @@
 /** Steps of workloads in which `o1` is cancelled: by whom, and when. */
-import type { RoleWorkload } from './workload.ts'
+import type { WorkloadInput } from './workload.ts'
 
-type Steps = NonNullable<RoleWorkload['steps']>
+type Steps = NonNullable<WorkloadInput['steps']>
 type Step = Steps[number]
 
 /** The customer of an order at our host changes their mind. */
@@ -14,17 +14,20 @@ export const cancelOfCustomer = {
   },
 } as const
 
+const request = {
+  reason: 'the kitchen is closed',
+  code: 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
+  mode: 'MANUAL',
+} as const
+
 /** Our store asks the host of an order to cancel it. */
 export const cancelOfStore = {
-  command: {
-    kind: 'ticket.cancel',
-    orderId: 'o1',
-    request: {
-      reason: 'the kitchen is closed',
-      code: 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
-      mode: 'MANUAL',
-    },
-  },
+  command: { kind: 'ticket.cancel', orderId: 'o1', request },
+} as const
+
+/** Another app of the store asks for it. */
+export const cancelOfAnotherApp = {
+  command: { kind: 'cancellation.request', orderId: 'o1', request },
 } as const
 
 /** By what the service does, not by time: it may be slower when it is played again. */

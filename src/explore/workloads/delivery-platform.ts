@@ -1,5 +1,5 @@
 /** The workloads of a Delivery Platform: it delivers the orders of our Ordering Application. */
-import { generated, placed, type RoleWorkload } from './workload.ts'
+import { generated, placed, type RoleWorkloads } from './workload.ts'
 import {
   cancelOfCustomer,
   cancelOfStore,
@@ -8,33 +8,28 @@ import {
   whilePreparing,
 } from './cancellation-steps.ts'
 
-export const deliveryPlatformWorkloads: readonly RoleWorkload[] = [
-  { name: 'delivery', about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
-  {
-    name: 'two-of-one-customer',
+export const deliveryPlatformWorkloads: RoleWorkloads = {
+  delivery: { about: 'An order is delivered.', orders: { o1: { type: 'DELIVERY' } } },
+  'two-of-one-customer': {
     about: 'A customer orders twice within seconds, and both orders are delivered.',
     orders: placed(['DELIVERY', 'DELIVERY at 3s'], 'Ana Souza'),
   },
-  {
-    name: 'cancelled-early',
+  'cancelled-early': {
     about: 'The customer cancels while the delivery is requested.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: whileDeliveryIsRequested(cancelOfCustomer),
   },
-  {
-    name: 'cancelled-while-preparing',
+  'cancelled-while-preparing': {
     about: 'The customer cancels while the order is prepared and its courier is under way.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: whilePreparing(cancelOfCustomer),
   },
-  {
-    name: 'cancelled-when-ready',
+  'cancelled-when-ready': {
     about: 'The customer cancels when the order is ready, when the courier may have it already.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: whenReady(cancelOfCustomer),
   },
-  {
-    name: 'store-cancels',
+  'store-cancels': {
     about: 'The store asks to cancel while the courier is under way, and the order is cancelled.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: [
@@ -43,20 +38,17 @@ export const deliveryPlatformWorkloads: readonly RoleWorkload[] = [
       cancelOfStore,
     ],
   },
-  {
-    name: 'several-at-once',
+  'several-at-once': {
     about: 'Four deliveries are requested in the same moment.',
     orders: placed(['DELIVERY', 'DELIVERY', 'DELIVERY', 'DELIVERY']),
   },
-  {
-    name: 'evening-of-deliveries',
+  'evening-of-deliveries': {
     about: 'Deliveries come all the time: problems are reported, and some are cancelled.',
     session: generated('5s', 8, { DELIVERY: 1 }),
     steps: [{ advance: '90s' }],
   },
-  {
-    name: 'one-after-the-other',
+  'one-after-the-other': {
     about: 'Deliveries are requested one after the other, when those before may not be over.',
     orders: placed(['DELIVERY', 'DELIVERY at 6s', 'DELIVERY at 14s']),
   },
-]
+}

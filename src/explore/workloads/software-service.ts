@@ -1,7 +1,8 @@
 /** The workloads of a Software Service: it confirms and prepares orders of our Ordering Application. */
 import { sampleNamed, sampleNames } from '../../core/partners/seed-data/samples.ts'
-import { generated, placed, type RoleWorkload } from './workload.ts'
+import { generated, placed, type RoleWorkloads } from './workload.ts'
 import {
+  cancelOfAnotherApp,
   cancelOfCustomer,
   whenReady,
   whileFirstRead,
@@ -40,51 +41,43 @@ const deliverySamples = sampleNames.filter((name) => {
   return types.includes('DELIVERY') && outside === undefined
 })
 
-const searched: readonly RoleWorkload[] = [
-  {
-    name: 'delivery',
+const searched: RoleWorkloads = {
+  delivery: {
     about: 'An order of several items is delivered.',
     orders: { o1: { type: 'DELIVERY', items: 3 } },
   },
-  { name: 'takeout', about: 'An order is picked up.', orders: { o1: { type: 'TAKEOUT' } } },
-  { name: 'indoor', about: 'An order is served at a table.', orders: { o1: { type: 'INDOOR' } } },
-  {
-    name: 'two-of-one-customer',
+  takeout: { about: 'An order is picked up.', orders: { o1: { type: 'TAKEOUT' } } },
+  indoor: { about: 'An order is served at a table.', orders: { o1: { type: 'INDOOR' } } },
+  'two-of-one-customer': {
     about: 'A customer orders twice within seconds.',
     orders: placed(['DELIVERY', 'TAKEOUT at 3s'], 'Ana Souza'),
   },
-  {
-    name: 'cancelled-at-once',
+  'cancelled-at-once': {
     about: 'The customer cancels in the moment in which the order is placed.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: [{ advance: '20ms' }, cancelOfCustomer],
   },
-  {
-    name: 'cancelled-early',
+  'cancelled-early': {
     about: 'The customer cancels about when the order is read for the first time.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: whileFirstRead(cancelOfCustomer),
   },
-  {
-    name: 'cancelled-while-preparing',
+  'cancelled-while-preparing': {
     about: 'The customer cancels while the order is prepared.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: whilePreparing(cancelOfCustomer),
   },
-  {
-    name: 'cancelled-when-ready',
+  'cancelled-when-ready': {
     about: 'The customer cancels when the order is ready.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: whenReady(cancelOfCustomer),
   },
-  {
-    name: 'cancelled-on-the-way',
+  'cancelled-on-the-way': {
     about: 'The customer cancels when the courier is under way with the order.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: [{ await: { status: 'IN_DELIVERY', order: 'o1', within: '90s' } }, cancelOfCustomer],
   },
-  {
-    name: 'service-cancels',
+  'service-cancels': {
     about: 'The store asks to cancel, and the partner agrees.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: [
@@ -95,8 +88,7 @@ const searched: readonly RoleWorkload[] = [
       { trigger: { order: 'o1', move: 'accept-cancellation' } },
     ],
   },
-  {
-    name: 'service-cancels-denied',
+  'service-cancels-denied': {
     about: 'The store asks to cancel, and the partner says no.',
     orders: { o1: { type: 'TAKEOUT' } },
     steps: [
@@ -106,25 +98,21 @@ const searched: readonly RoleWorkload[] = [
       { trigger: { order: 'o1', move: 'deny-cancellation' } },
     ],
   },
-  {
-    name: 'several-at-once',
+  'several-at-once': {
     about: 'Four orders are placed in the same moment.',
     orders: placed(['TAKEOUT', 'DELIVERY', 'TAKEOUT', 'INDOOR']),
   },
-  {
-    name: 'one-after-the-other',
+  'one-after-the-other': {
     about: 'Orders come one after the other, when those before them may not be over.',
     orders: placed(['TAKEOUT', 'DELIVERY at 6s', 'TAKEOUT at 14s']),
   },
-  {
-    name: 'evening-at-tables',
+  'evening-at-tables': {
     about:
       'Guests order at open tables and at one that waits for its payment; they move, cancel, pay in parts, unlock and close.',
     session: generated('6s', 8, { INDOOR: 1 }),
     steps: [{ advance: '100s' }],
   },
-  {
-    name: 'item-cancelled',
+  'item-cancelled': {
     about: 'One item of an order is cancelled, and the order goes on.',
     orders: { o1: { type: 'TAKEOUT', items: 3 } },
     steps: [
@@ -132,28 +120,24 @@ const searched: readonly RoleWorkload[] = [
       { emit: { order: 'o1', event: 'ITEM_CANCELLED' } },
     ],
   },
-]
+}
 
 /** What it must bear without any fault, and what is too large to be searched. */
-const faultFree: readonly RoleWorkload[] = [
-  {
-    name: 'rush',
+const faultFree: RoleWorkloads = {
+  rush: {
     about: 'Thirty orders are placed at once.',
     steps: [{ crowd: { times: 30, type: 'TAKEOUT', items: 1 } }, { advance: '5s' }],
   },
-  {
-    name: 'odd-orders',
+  'odd-orders': {
     about: 'Orders come that are valid and rare: each sample that a delivery can be.',
     steps: deliverySamples.map((sample) => ({ crowd: { times: 1, type: 'DELIVERY', sample } })),
   },
-  {
-    name: 'backlog',
+  backlog: {
     about: 'More orders wait than one poll returns.',
     session: { conduct: { pollBatch: 50 } },
     steps: [{ crowd: { times: 60, type: 'TAKEOUT', items: 1 } }, { advance: '10s' }],
   },
-  {
-    name: 'concluded-late',
+  'concluded-late': {
     about: 'An order is over, and CONCLUDED comes minutes later.',
     session: { counterparts: { 'ordering-application': { concludeAfter: '10m' } } },
     steps: [
@@ -163,8 +147,7 @@ const faultFree: readonly RoleWorkload[] = [
     ],
     orders: { o1: { type: 'TAKEOUT' } },
   },
-  {
-    name: 'cancellation-accepted-only',
+  'cancellation-accepted-only': {
     about: 'The partner says that it accepts a cancellation, and does not cancel.',
     orders: { o1: { type: 'DELIVERY' } },
     steps: [
@@ -175,8 +158,7 @@ const faultFree: readonly RoleWorkload[] = [
       { advance: '10s' },
     ],
   },
-  {
-    name: 'malformed-event',
+  'malformed-event': {
     about: 'One event of several has a number where its type should be.',
     orders: { o1: { type: 'TAKEOUT' }, o2: { type: 'TAKEOUT' } },
     steps: [
@@ -189,14 +171,12 @@ const faultFree: readonly RoleWorkload[] = [
       { advance: '10s' },
     ],
   },
-  {
-    name: 'order-of-another-store',
+  'order-of-another-store': {
     about: 'An order comes of a store that is not served.',
     orders: { o1: { order: orderOfAnotherStore }, o2: { type: 'TAKEOUT' } },
     steps: [{ create: ['o1', 'o2'] }, { advance: '20s' }],
   },
-  {
-    name: 'another-app',
+  'another-app': {
     about:
       'Another app of the store confirms an order, and CREATED never comes: the first that is heard of it is CONFIRMED.',
     session: { conduct: { webhookRetry: 'three-more' } },
@@ -208,8 +188,7 @@ const faultFree: readonly RoleWorkload[] = [
       { advance: '30s' },
     ],
   },
-  {
-    name: 'cancellation-takes-long',
+  'cancellation-takes-long': {
     about:
       'Another app of the store asks to cancel a new order; the partner agrees, and refuses every step until it is cancelled.',
     session: {
@@ -220,23 +199,12 @@ const faultFree: readonly RoleWorkload[] = [
     orders: { o1: { type: 'TAKEOUT' } },
     steps: [
       { create: 'o1' },
-      {
-        command: {
-          kind: 'cancellation.request',
-          orderId: 'o1',
-          request: {
-            reason: 'the kitchen is closed',
-            code: 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
-            mode: 'MANUAL',
-          },
-        },
-      },
+      cancelOfAnotherApp,
       { trigger: { order: 'o1', move: 'accept-cancellation' } },
       { advance: '60s' },
     ],
   },
-  {
-    name: 'stumble',
+  stumble: {
     about: 'Eight orders are to be confirmed when the partner fails for a moment.',
     steps: [
       { fault: { fail: { operation: 'confirmOrder', burst: 1 } } },
@@ -244,9 +212,11 @@ const faultFree: readonly RoleWorkload[] = [
       { advance: '20s' },
     ],
   },
-]
+}
 
-export const softwareServiceWorkloads: readonly RoleWorkload[] = [
+export const softwareServiceWorkloads: RoleWorkloads = {
   ...searched,
-  ...faultFree.map((each): RoleWorkload => ({ ...each, faultFree: true })),
-]
+  ...Object.fromEntries(
+    Object.entries(faultFree).map(([name, each]) => [name, { ...each, faultFree: true as const }]),
+  ),
+}

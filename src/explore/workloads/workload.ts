@@ -35,8 +35,8 @@ export interface WorkloadInput extends Pick<ScenarioInput, 'orders' | 'steps' | 
   readonly faultFree?: true
 }
 
-/** A workload of the catalogue of one role. */
-export type RoleWorkload = Omit<WorkloadInput, 'subjects'>
+/** The workloads of the catalogue of one role, by name, in the order in which they are played. */
+export type RoleWorkloads = Readonly<Record<string, Omit<WorkloadInput, 'name' | 'subjects'>>>
 
 /** An order by its type, with the time at which it is placed where that is not the beginning. */
 type PlacedOrder = OrderType | `${OrderType} at ${string}`

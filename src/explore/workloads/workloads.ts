@@ -1,12 +1,12 @@
 /** The built-in workloads, by the role that the subject plays. */
 import type { Role } from '../../core/protocol/role.ts'
-import { createWorkload, type RoleWorkload, type Workload } from './workload.ts'
+import { createWorkload, type RoleWorkloads, type Workload } from './workload.ts'
 import { crmWorkloads } from './crm.ts'
 import { deliveryPlatformWorkloads } from './delivery-platform.ts'
 import { orderingApplicationWorkloads } from './ordering-application.ts'
 import { softwareServiceWorkloads } from './software-service.ts'
 
-const catalogue: Readonly<Record<Role, readonly RoleWorkload[]>> = {
+const catalogue: Readonly<Record<Role, RoleWorkloads>> = {
   'software-service': softwareServiceWorkloads,
   'ordering-application': orderingApplicationWorkloads,
   'delivery-platform': deliveryPlatformWorkloads,
@@ -14,4 +14,6 @@ const catalogue: Readonly<Record<Role, readonly RoleWorkload[]>> = {
 }
 
 export const workloadsOf = (subject: Role): readonly Workload[] =>
-  catalogue[subject].map((each) => createWorkload({ ...each, subjects: [subject] }))
+  Object.entries(catalogue[subject]).map(([name, each]) =>
+    createWorkload({ name, ...each, subjects: [subject] }),
+  )

@@ -6,7 +6,6 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { hasTrait } from '../../../core/faults/catalogue.ts'
 import { definitionOf } from '../../schedules/fault-traits.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
-import type { Candidate } from './candidates.ts'
 import {
   atEveryAttempt,
   faultsIn,
@@ -17,7 +16,7 @@ import {
   takeTurnsByOperation,
 } from './calls.ts'
 import { workloadsWithCancellation } from './deliveries.ts'
-import { isFailure, oncePerSpace, pickByName, type Strategy } from './strategy.ts'
+import { type Candidate, isFailure, oncePerSpace, pickByName, type Strategy } from './strategy.ts'
 
 /** What becomes of every attempt of a call: it fails after its effect, it fails otherwise, it takes long. */
 type FailureMode = 'ambiguous' | 'failing' | 'slow'

@@ -5,10 +5,11 @@
 import type { Chance } from '../../../core/engine/chance.ts'
 import { hasTrait } from '../../../core/faults/catalogue.ts'
 import type { ScheduledFault } from '../../schedules/schedule.ts'
-import { type Candidate, candidatesIn } from './candidates.ts'
 import { faultsIn, isFirstAttempt, takeTurnsByOperation } from './calls.ts'
 import { workloadsWithoutCancellation } from './deliveries.ts'
 import {
+  type Candidate,
+  candidatesIn,
   type DrawnFaults,
   isFailure,
   oncePerSpace,

@@ -8,9 +8,11 @@ import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { changesOrders, definitionOf } from '../../schedules/fault-traits.ts'
 import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
 import { atEveryAttempt } from './calls.ts'
-import { type Candidate, candidatesByClass, candidatesIn } from './candidates.ts'
 import { isDelivery } from './deliveries.ts'
 import {
+  type Candidate,
+  candidatesByClass,
+  candidatesIn,
   interleave,
   lastingPhaseMs,
   oncePerSpace,

@@ -15,17 +15,17 @@ import { lostEvents } from './lost-events.ts'
 import { pairs } from './pairs.ts'
 import { permanent, permanentLater } from '../group-forms.ts'
 import { reorderings } from './reordering.ts'
-import { candidatesByClass } from './candidates.ts'
 import { laterVersions, namedOnly, singles } from './singles.ts'
 import {
+  candidatesByClass,
   type DrawnFaults,
-  isFailure,
   type FaultSite,
+  isFailure,
   pickByName,
   sitesOf,
   type Strategy,
 } from './strategy.ts'
-import { transport } from './transport.ts'
+import { transport } from '../../../../bench/explore/transport.ts'
 
 const all: readonly Strategy[] = [
   cancellationRaces,

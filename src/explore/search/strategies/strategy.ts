@@ -1,7 +1,7 @@
 /** The definition of a strategy: how the faults of the schedule with a number are drawn. Pure. */
 import type { Chance } from '../../../core/engine/chance.ts'
 import { hasTrait } from '../../../core/faults/catalogue.ts'
-import type { ScheduledFault } from '../../schedules/schedule.ts'
+import { faultClass, type ScheduledFault } from '../../schedules/schedule.ts'
 
 /** One message of a workload with the faults that can distort it. */
 export interface FaultSite {
@@ -102,6 +102,29 @@ export function oncePerSpace<Found>(
     return value
   }
 }
+
+/** A fault at a message of a workload. */
+export interface Candidate {
+  readonly workload: string
+  readonly fault: ScheduledFault
+}
+
+export const candidatesIn = (space: SearchSpace): readonly Candidate[] =>
+  space.workloads.flatMap((workload) =>
+    sitesOf(space, workload).flatMap(({ choices }) =>
+      choices.map((fault) => ({ workload, fault })),
+    ),
+  )
+
+/** In the order in which kinds take turns. */
+export const candidatesByClass = oncePerSpace(
+  (space): ReadonlyMap<string, readonly Candidate[]> => {
+    const grouped = Map.groupBy(candidatesIn(space), ({ fault }) => faultClass(fault))
+    const sorted = [...grouped].sort(([one], [other]) => (one < other ? -1 : 1))
+    const byName = Map.groupBy(sorted, ([, [first]]) => first?.fault.name)
+    return new Map(takeTurns([...byName.values()]))
+  },
+)
 
 /** Whether something with a probability in percent happens. */
 export const isDrawn = (percent: number, chance: Chance): boolean =>

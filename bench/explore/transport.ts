@@ -1,11 +1,17 @@
 /**
  * Faults of the transport alone at a fixed rate, as a proxy between the two sides makes them: slow, hanging and reset
- * connections. For comparison; a campaign does not draw from it.
+ * connections.
  */
-import type { Chance } from '../../../core/engine/chance.ts'
-import { hasTrait } from '../../../core/faults/catalogue.ts'
-import type { ScheduledFault } from '../../schedules/schedule.ts'
-import { type FaultSite, isDrawn, pickByName, sitesOf, type Strategy } from './strategy.ts'
+import type { Chance } from '../../src/core/engine/chance.ts'
+import { hasTrait } from '../../src/core/faults/catalogue.ts'
+import type { ScheduledFault } from '../../src/explore/schedules/schedule.ts'
+import {
+  type FaultSite,
+  isDrawn,
+  pickByName,
+  sitesOf,
+  type Strategy,
+} from '../../src/explore/search/strategies/strategy.ts'
 
 const percent = 10
 
