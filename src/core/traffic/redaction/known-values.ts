@@ -257,7 +257,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const isSafe = (replacement: string): boolean => !/["\\\p{Cc}]/u.test(replacement)
 
 /** A copy that does not keep the text alive that it was cut from. */
-const ownCopy = (text: string): string => decoder.decode(encoder.encode(text))
+export const ownCopy = (text: string): string => decoder.decode(encoder.encode(text))
 
 function applyKnownEdits(text: Uint8Array, edits: readonly KnownEdit[]): Uint8Array {
   const removed = edits.reduce((sum, { from, to, bytes }) => sum + (to - from) - bytes.length, 0)
