@@ -13,7 +13,13 @@ import type { KnownValues } from './known-values.ts'
 import { bodyPlaceholder, createPseudonyms, type KeyedHash } from './pseudonyms.ts'
 import { createTextRedactor } from './text.ts'
 import { type UrlParams, keepsUuidsAfter, redactParams, redactUrl, topicFromUrl } from './url.ts'
-import { createSpending, type Redaction, type RedactionWalk, TooManyParts } from './walk.ts'
+import {
+  createReplacer,
+  createSpending,
+  type Redaction,
+  type RedactionWalk,
+  TooManyParts,
+} from './walk.ts'
 
 export type { KeyedHash } from './pseudonyms.ts'
 export type { Redaction } from './walk.ts'
@@ -76,12 +82,14 @@ function readBody(walk: RedactionWalk, text: string, context: BodyContext): stri
 export function createRedactor(hash: KeyedHash, known?: KnownValues): Redactor {
   const pseudonyms = createPseudonyms(hash)
   const redactText = createTextRedactor()
+  const replace = createReplacer()
 
   function withReport<Value>(work: (walk: RedactionWalk) => Value): Redacted<Value> {
     const rows = new Map<string, Redaction>()
     const value = work({
       pseudonyms,
       known,
+      replace,
       depth: 0,
       report: (p, c) => {
         if (rows.size < maxRows) rows.set(`${p} ${c}`, { p, c })
