@@ -46,8 +46,6 @@ export interface Redactor {
   ) => Redacted<string>
   /** `url` is the request's: it gives the context of the document. */
   readonly body: (side: RedactedSide, text: string, type: string, url: string) => Redacted<string>
-  /** The context that a path gives to documents under it; bodies under paths of equal context are redacted alike. */
-  readonly about: (url: string) => string
   /** An identifier of an order, an event, a merchant: only what cannot be part of one is redacted, as in the URL. */
   readonly id: (value: string) => string
   /** A sentence: an error message, a note. */
@@ -126,10 +124,6 @@ export function createRedactor(hash: KeyedHash, known?: KnownValues): Redactor {
       withReport((walk) =>
         readBody(walk, text, { type, path: bodyPath[side], root: topicFromUrl(url) }),
       ),
-    about: (url) => {
-      const { person, place = '' } = topicFromUrl(url)
-      return person === undefined ? place : person ? 'person' : 'business'
-    },
     id: (value) =>
       needsNoRedaction(value)
         ? value
