@@ -68,7 +68,7 @@ export const namingKeys = new Set('type kind name key field label attribute prop
 
 /** Names may be generated: so many members and names are remembered, and then begun anew. */
 const maxRemembered = 20_000
-const documents = new Map<string, JsonMember>()
+const documents = new Map<string, readonly JsonMember[]>()
 const names = new Map<string, MetName>()
 let members = 0
 
@@ -174,8 +174,8 @@ export const listUnder = (member: JsonMember): JsonMember => (member.list ??= op
 
 /** What is first in a document. */
 export function documentAt(path: string, { person, place }: DocumentTopic): JsonMember {
-  const about = `${path} ${String(person)} ${place}`
-  const before = documents.get(about)
+  const others = documents.get(path) ?? []
+  const before = others.find(({ within }) => within.person === person && within.place === place)
   if (before) return before
   const whole: JsonPlace = {
     isList: false,
@@ -188,7 +188,7 @@ export function documentAt(path: string, { person, place }: DocumentTopic): Json
     members: new Map(),
   }
   const fresh = createMember(whole, '', noKey, '')
-  if (members++ < maxRemembered) documents.set(about, fresh)
+  if (members++ < maxRemembered) documents.set(path, [...others, fresh])
   return fresh
 }
 
