@@ -4,7 +4,6 @@
  */
 /** No pattern matches a shorter value. */
 export const minLength = 5
-const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))?$/
 
 /** A value with one of these, or with a run of twelve word characters, is suspicious; others are by what they hold. */
@@ -35,8 +34,27 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return /\d/.test(char) ? digit : /[\w-]/.test(char) ? letter : separator
 })
 
-/** UUIDs match no pattern and hide no encoding. */
-export const isUuid = (value: string): boolean => uuid.test(value)
+const uuidLength = 36
+const isHex = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\da-f]/i.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/** Whether a UUID stands there: UUIDs match no pattern and hide no encoding. */
+function isUuidAt(text: string, from: number, to: number): boolean {
+  if (to - from !== uuidLength) return false
+  for (let at = 0; at < uuidLength; at++) {
+    const code = text.charCodeAt(from + at)
+    const isHyphen = at === 8 || at === 13 || at === 18 || at === 23
+    if (isHyphen ? code !== 45 : isHex[code] !== 1) return false
+  }
+  return true
+}
+
+export const isUuid = (value: string): boolean => isUuidAt(value, 0, value.length)
+
+/** The same between quotes. */
+export const isUuidLiteral = (text: string, from: number, to: number): boolean =>
+  isUuidAt(text, from + 1, to - 1) && text.charCodeAt(to - 1) === 34
 
 export function needsNoRedaction(value: string): boolean {
   if (value.length < minLength) return true

@@ -11,7 +11,7 @@ import { document, isEvidentDocument } from './classes/documents.ts'
 import { card, isCardNumber } from './classes/payments.ts'
 import { personName } from './classes/persons.ts'
 import { isFullNumber, phone } from './classes/phones.ts'
-import { minLength, needsNoRedaction } from './fast-path.ts'
+import { isUuidLiteral, minLength, needsNoRedaction } from './fast-path.ts'
 import {
   classOfValue,
   documentAt,
@@ -102,8 +102,8 @@ function takeKey(scan: Scan, from: number, to: number): void {
 function takeString(scan: Scan, from: number, to: number): void {
   const { frame, walk } = scan
   const { member } = frame
-  // Fast path: nothing is copied of a value that is too short to say anything.
-  if (member.isPlain && to - from - 1 < minLength) return
+  // Fast path: nothing is copied of a value that says nothing.
+  if (member.isPlain && (to - from - 1 < minLength || isUuidLiteral(scan.text, from, to))) return
   const at = stringAt(scan, from, to)
   const { value } = at
   if (member.isPlain && needsNoRedaction(value)) return
@@ -151,13 +151,23 @@ function withLeadingZeros(digits: string): string {
   return isEvidentDocument(whole) ? whole : digits
 }
 
-/** Fewer digits are no person's, whatever their number says; one with an exponent may have more. */
-const isShortNumber = (literal: string): boolean => literal.length < 8 && !/e/i.test(literal)
+const maxShortDigits = 7
+
+/** Whether a number without sign and exponent stands there that is too short to be a person's, whatever it says. */
+function isShortNumber(text: string, from: number, to: number): boolean {
+  if (to - from > maxShortDigits) return false
+  let dots = 0
+  for (let at = from; at < to; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 46 && at > from && at < to - 1) dots++
+    else if (char < 48 || char > 57) return false
+  }
+  return dots < 2
+}
 
 function takeNumber(scan: Scan, from: number, literal: string): void {
   const { frame } = scan
   const { member } = frame
-  if (member.isPlain && isShortNumber(literal)) return
   const { key, within } = member
   const at = { from, to: from + literal.length, value: literal, broken: false, member }
   const whole = withLeadingZeros(literal)
@@ -218,6 +228,7 @@ function closeFrame(scan: Scan, frame: JsonFrame): void {
   const { value } = frame
   if (!value) return
   const definition = classByNeighbours(frame, value.value)
+  if (value.isNumber && !definition && isShortNumber(value.value, 0, value.value.length)) return
   if (value.isNumber) {
     const digits = wholeNumber(value.value)
     const looks = definition ?? classByDigits(digits)
@@ -340,6 +351,7 @@ export interface TextEdit {
 }
 
 function takeBare(scan: Scan, from: number, to: number): void {
+  if (scan.frame.member.isPlain && isShortNumber(scan.text, from, to)) return
   const literal = scan.text.slice(from, to)
   if (plainKey.test(literal) && (isKey(scan.text, to) || opensObject(scan, to))) {
     // An unquoted key, as in JavaScript; or, within a query, a field with its arguments or members.
