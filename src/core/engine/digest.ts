@@ -6,7 +6,11 @@ export interface Digest {
   readonly text: () => string
 }
 
-const hex = (bits: number): string => (bits >>> 0).toString(16).padStart(8, '0')
+/** Each byte in two digits. */
+const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const pairAt = (bits: number, shift: number): string => pairs[(bits >>> shift) & 255] ?? ''
+const hex = (bits: number): string =>
+  pairAt(bits, 24) + pairAt(bits, 16) + pairAt(bits, 8) + pairAt(bits, 0)
 
 export function createDigest(): Digest {
   let one = 0x811c9dc5

@@ -9,7 +9,6 @@ import {
   fieldLines,
   type HeaderPairs,
 } from './exchange.ts'
-import { utf8Length } from './recording/message-writer.ts'
 import { bytesFromBase64, decodeUtf8 } from './redaction/base64.ts'
 import { isUnknownRecord, type UnknownRecord } from '../protocol/unknown-record.ts'
 
@@ -62,7 +61,7 @@ function decoded(text: string, size: unknown, warn: Warn): string | undefined {
     if (plain === undefined) warn('a binary body stays in the entry alone')
     return plain
   }
-  if (plain !== undefined && !(isSized && size === utf8Length(text))) return plain
+  if (plain !== undefined && !(isSized && size === Buffer.byteLength(text))) return plain
   warn('a body says base64 and is plain text')
   return text
 }

@@ -1,10 +1,8 @@
 /**
- * Writes requests and replies as the JSON of a line, redacted. Traffic repeats itself (the same order is read again,
- * the same token comes with every call), so every part is written once and cached, within bounds.
+ * Writes requests and replies as the JSON of a line, redacted. Headers repeat themselves (the same token comes with every
+ * call), so each is written once and cached, within bounds; bodies seldom do.
  */
 import type { ExchangeReply, ExchangeRequest, HeaderPairs, Wire } from '../exchange.ts'
-import { createGenerationalCache, type GenerationalCache } from '../generational-cache.ts'
-import type { UrlContext } from './url-writer.ts'
 import type { RedactedSide, Redaction, Redactor } from '../redaction/redactor.ts'
 import { needsNoRedaction } from '../redaction/fast-path.ts'
 import { headerKind } from '../redaction/headers.ts'
@@ -146,25 +144,8 @@ export interface MessageWriterOptions {
 export const maxInlineBytes = 64 * 1024
 
 export interface MessageWriter {
-  readonly request: (message: ExchangeRequest, where: UrlContext) => MessageJson
-  readonly response: (message: ExchangeReply, where: UrlContext) => MessageJson
-}
-
-const bodyCacheBounds = {
-  request: { entries: 2000, bytes: 4_000_000 },
-  response: { entries: 4000, bytes: 16_000_000 },
-} as const
-
-/** Length of a text in UTF-8, in bytes. */
-export function utf8Length(text: string): number {
-  let bytes = text.length
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit > 0x7f) bytes++
-    // A surrogate pair has two units and four bytes; every other unit from here on has three bytes.
-    if (unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff)) bytes++
-  }
-  return bytes
+  readonly request: (message: ExchangeRequest, url: string) => MessageJson
+  readonly response: (message: ExchangeReply, url: string) => MessageJson
 }
 
 /** Facts about a body, from which its members are written. */
@@ -199,15 +180,6 @@ const noBody = (side: RedactedSide, type: string): BodyPart => ({
   wire: undefined,
 })
 
-interface CachedBody extends BodyPart {
-  readonly type: string
-  /** The path context: the same text may be redacted differently under another path. */
-  readonly about: string
-}
-
-/** Strings with characters beyond Latin-1 take two bytes per character in memory. */
-const isWide = /[\u0100-\uFFFF]/
-
 /** Number of bytes that a base64 text encodes. */
 const base64Length = (text: string): number =>
   Math.floor((text.length * 3) / 4) - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
@@ -221,13 +193,11 @@ function createBodies(
   side: RedactedSide,
   { redactor, keepBinary, storeBlob: putBlob }: MessageWriterOptions,
 ) {
-  const bodyCache: GenerationalCache<CachedBody> = createGenerationalCache(bodyCacheBounds[side])
-
   /** Redacts a text body, and stores it as a blob when it is long. */
   function formatBody(text: string, type: string, url: string, wire?: Wire): BodyPart {
     const redacted = redactor ? redactor.body(side, text, type, url) : { value: text, red: [] }
-    const size = utf8Length(text)
-    const isLong = putBlob !== undefined && utf8Length(redacted.value) > maxInlineBytes
+    const size = Buffer.byteLength(text)
+    const isLong = putBlob !== undefined && Buffer.byteLength(redacted.value) > maxInlineBytes
     const blob = isLong
       ? putBlob({ text: redactor?.replaceKnown(redacted.value).value ?? redacted.value })
       : undefined
@@ -251,21 +221,8 @@ function createBodies(
     }
   }
 
-  function plain(body: string, type: string, { url, about }: UrlContext): BodyPart {
-    const before = bodyCache.get(body)
-    if (before && before.type === type && before.about === about) return before
-    const part = { ...formatBody(body, type, url), type, about }
-    bodyCache.set(body, part, (body.length + part.json.length) * (isWide.test(body) ? 2 : 1) + 200)
-    return part
-  }
-
   /** A body with `wire` facts, or a binary one. */
-  function exact(
-    body: string | undefined,
-    wire: Wire,
-    type: string,
-    { url }: UrlContext,
-  ): BodyPart {
+  function exact(body: string | undefined, wire: Wire, type: string, url: string): BodyPart {
     const { coding: enc, bytes, sha256, base64 } = wire
     // What can be read of a body that is no text can be redacted; its bytes cannot.
     const isReadable = base64 === undefined || (redactor !== undefined && keepBinary !== true)
@@ -300,7 +257,7 @@ function createBodies(
     }
   }
 
-  return { plain, exact }
+  return { plain: formatBody, exact }
 }
 
 const messageJson = (headers: string, body: string, version = '1.1'): string =>
@@ -313,14 +270,14 @@ function createMessages(side: RedactedSide, options: MessageWriterOptions) {
 
   return (
     { headers: pairs, body: text, wire }: ExchangeRequest | ExchangeReply,
-    place: UrlContext,
+    url: string,
   ): MessageJson => {
     const { json, red, type, requestId, merchant } = headersOf(pairs)
     const body = wire
-      ? bodies.exact(text, wire, type, place)
+      ? bodies.exact(text, wire, type, url)
       : text === undefined
         ? noBody(side, type)
-        : bodies.plain(text, type, place)
+        : bodies.plain(text, type, url)
     const trailers = wire?.trailers?.map(([name, value]) => ({
       name,
       ...(redactor?.header(side, name, value, 'trailers') ?? { value, red: [] }),

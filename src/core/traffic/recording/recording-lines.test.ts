@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { redactorWith } from '../../../../test/support/redactor.ts'
-import { createGenerationalCache } from '../generational-cache.ts'
 import type { Exchange } from '../exchange.ts'
 import { exchangeFromLine } from './recorded-exchange.ts'
 import {
@@ -12,7 +11,6 @@ import {
 } from './recording-lines.ts'
 import { EndLine, HeaderLine, RecordedHttpLine } from './format.ts'
 import { createLineIds, saltFromId, createSalt } from './line-ids.ts'
-import { utf8Length } from './message-writer.ts'
 import { sampleExchange, sampleT0 } from '../../../../test/support/sample-exchange.ts'
 
 const redactor = redactorWith('key')
@@ -316,10 +314,4 @@ test('the end line has the numbers of written and dropped exchanges', () => {
     dropped: 1,
     sha256: 'ab',
   })
-})
-
-test('utf8Length is the length in UTF-8', () => {
-  for (const text of ['', 'abc', 'São Paulo', '\u2028€', '😀 ok'])
-    expect(utf8Length(text)).toBe(Buffer.byteLength(text))
-  expect(createGenerationalCache({ entries: 2, bytes: 2 }).size()).toBe(0)
 })

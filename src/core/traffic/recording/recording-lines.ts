@@ -237,8 +237,8 @@ export function createExchangeFormatter(
     const { request, reply, startedAt, wall, attempt, failure, fault } = exchange
     const seq = after + exchange.seq
     const url = urlOf(exchange)
-    const sent = parts.request(request, url)
-    const got = reply ? parts.response(reply, url) : noReplyJson
+    const sent = parts.request(request, request.url)
+    const got = reply ? parts.response(reply, request.url) : noReplyJson
     const message =
       failure &&
       (redactor?.message(failure.message, 'err.message') ?? { value: failure.message, red: [] })

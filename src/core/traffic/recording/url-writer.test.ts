@@ -35,11 +35,9 @@ test('a path is redacted once for any number of ids', () => {
   for (let made = 0; made < 50; made++) {
     const id = idOf(made)
     expect(urlOf(order(id))).toMatchObject({
-      url: `http://127.0.0.1:7101/v2/orders/${id}/confirm`,
       json: `"http://127.0.0.1:7101/v2/orders/${id}/confirm"`,
       params: { orderId: id },
       red: [],
-      about: '',
     })
   }
   expect(asked()).toBe(1)
@@ -85,8 +83,8 @@ test('a URL is written the same with and without a filled cache', () => {
       const url = `${drawn.start}${drawn.path}${drawn.tail}`.replaceAll('ID', drawn.id)
       const more = drawn.isAlone ? {} : { itemId: 'i-1' }
       const exchange = at(url, { [drawn.name]: drawn.id, ...more })
-      const { json, params, red, about } = createUrlWriter(redactor)(exchange)
-      expect(urlOf(exchange)).toMatchObject({ url, json, params, red, about })
+      const { json, params, red } = createUrlWriter(redactor)(exchange)
+      expect(urlOf(exchange)).toMatchObject({ json, params, red })
     }),
     { numRuns: 3000 },
   )

@@ -8,13 +8,7 @@ import { createGenerationalCache } from '../generational-cache.ts'
 import { isUuid } from '../redaction/fast-path.ts'
 import type { Redaction, Redactor } from '../redaction/redactor.ts'
 
-/** The original URL, and what its path says about bodies (`Redactor.pathContext`). */
-export interface UrlContext {
-  readonly url: string
-  readonly about: string
-}
-
-export interface UrlJson extends UrlContext {
+export interface UrlJson {
   /** The redacted URL as a JSON string. */
   readonly json: string
   /** The redacted parameters. */
@@ -38,7 +32,6 @@ interface UrlTemplate {
   /** The written text before and after the id. */
   readonly json: readonly [before: string, behind: string]
   readonly red: readonly Redaction[]
-  readonly about: string
 }
 
 /** Maximum number of templates per operation: one for each address at which it is called. */
@@ -82,18 +75,20 @@ export function createUrlWriter(redactor: Redactor | undefined): (exchange: Exch
       ? redactor.url(url, params)
       : { value: { url, params }, red: [] }
     return {
-      url,
       json: JSON.stringify(value.url),
       params: value.params,
       red,
-      about: redactor?.about(url) ?? '',
       original: params,
     }
   }
 
   /** The template of this URL; undefined when another id might be redacted differently. */
-  function templateOf(part: UrlJson, name: string, id: string): UrlTemplate | undefined {
-    const { url, json, params, red, about } = part
+  function templateOf(
+    url: string,
+    { json, params, red }: UrlJson,
+    name: string,
+    id: string,
+  ): UrlTemplate | undefined {
     const from = url.indexOf(id)
     const before = url.slice(0, from)
     const behind = url.slice(from + id.length)
@@ -108,16 +103,13 @@ export function createUrlWriter(redactor: Redactor | undefined): (exchange: Exch
       name,
       json: [json.slice(0, at), json.slice(at + id.length)],
       red,
-      about,
     }
   }
 
-  const withId = (url: string, { json, name, red, about }: UrlTemplate, id: string): UrlJson => ({
-    url,
+  const withId = ({ json, name, red }: UrlTemplate, id: string): UrlJson => ({
     json: json[0] + id + json[1],
     params: { [name]: id },
     red,
-    about,
   })
 
   return ({ request: { url }, params, operation }) => {
@@ -128,7 +120,7 @@ export function createUrlWriter(redactor: Redactor | undefined): (exchange: Exch
       operationTemplates = templates.get(operation)
       if (!operationTemplates) templates.set(operation, (operationTemplates = []))
       for (const each of operationTemplates)
-        if (each.name === name && matchesTemplate(each, url, id)) return withId(url, each, id)
+        if (each.name === name && matchesTemplate(each, url, id)) return withId(each, id)
     }
     const before = urls.get(url)
     if (before && isSameParams(before.original, params)) return before
@@ -140,7 +132,7 @@ export function createUrlWriter(redactor: Redactor | undefined): (exchange: Exch
       operationTemplates &&
       operationTemplates.length < maxTemplates
     ) {
-      const fresh = templateOf(part, name, id)
+      const fresh = templateOf(url, part, name, id)
       if (fresh) operationTemplates.push(fresh)
     }
     return part

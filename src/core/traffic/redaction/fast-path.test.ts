@@ -6,11 +6,12 @@ import { redactJson } from './json.ts'
 import { redactPatterns } from './patterns.ts'
 import { createPseudonyms } from './pseudonyms.ts'
 import { createTextRedactor } from './text.ts'
-import type { RedactionWalk } from './walk.ts'
+import { createReplacer, type RedactionWalk } from './walk.ts'
 
 const walk: RedactionWalk = {
   pseudonyms: createPseudonyms(hashWith('a')),
   known: undefined,
+  replace: createReplacer(),
   depth: 0,
   report: () => undefined,
   text: createTextRedactor(),

@@ -2,8 +2,8 @@
  * Fast path: most values (names of dishes, statuses, ids, times) match no pattern or encoding, and one look at each of
  * their characters shows that. Whatever `patterns.ts` or `text.ts` can match must be covered here.
  */
-const minLength = 5
-const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+/** No pattern matches a shorter value. */
+export const minLength = 5
 const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))?$/
 
 /** A value with one of these, or with a run of twelve word characters, is suspicious; others are by what they hold. */
@@ -15,8 +15,11 @@ const suspiciousDigits =
   /\.\d{3}|\d{4}[ .-]\d{4}|\d{3} \d{3}|\d{9}-\d|\d{11}|\d{4}-\d\d-\d\d|\d[.-]\d\d?[.-]\d{4}/
 /** A name and its value: `chave: …`. */
 const suspiciousPair = /[A-Za-zÀ-ÿ_]["']?\s{0,3}:/
-const suspiciousTypography =
+/** Full-width letters and digits, and the spaces, dashes and invisible characters of copied numbers. */
+const unusualCharacters =
   /[\u00A0\u00AD\u2007\u200B-\u2015\u202A-\u202F\u2060-\u2069\u2212\uFF01-\uFF5E]/
+const unusualRuns =
+  /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069]+|[\u00A0\u2007\u202F]|[\u2010-\u2015\u2212]|[\uFF01-\uFF5E]/g
 
 const separator = 0
 const letter = 1
@@ -31,8 +34,27 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return /\d/.test(char) ? digit : /[\w-]/.test(char) ? letter : separator
 })
 
-/** UUIDs match no pattern and hide no encoding. */
-export const isUuid = (value: string): boolean => uuid.test(value)
+const uuidLength = 36
+const isHex = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\da-f]/i.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/** Whether a UUID stands there: UUIDs match no pattern and hide no encoding. */
+function isUuidAt(text: string, from: number, to: number): boolean {
+  if (to - from !== uuidLength) return false
+  for (let at = 0; at < uuidLength; at++) {
+    const code = text.charCodeAt(from + at)
+    const isHyphen = at === 8 || at === 13 || at === 18 || at === 23
+    if (isHyphen ? code !== 45 : isHex[code] !== 1) return false
+  }
+  return true
+}
+
+export const isUuid = (value: string): boolean => isUuidAt(value, 0, value.length)
+
+/** The same between quotes. */
+export const isUuidLiteral = (text: string, from: number, to: number): boolean =>
+  isUuidAt(text, from + 1, to - 1) && text.charCodeAt(to - 1) === 34
 
 export function needsNoRedaction(value: string): boolean {
   if (value.length < minLength) return true
@@ -49,6 +71,19 @@ export function needsNoRedaction(value: string): boolean {
     !(((found & letter) !== 0 || value.includes('&')) && suspiciousWords.test(value)) &&
     !(value.includes(':') && suspiciousPair.test(value)) &&
     !((found & digit) !== 0 && suspiciousDigits.test(value)) &&
-    !((found & beyondAscii) !== 0 && suspiciousTypography.test(value))
+    !((found & beyondAscii) !== 0 && hasUnusualTypography(value))
   )
 }
+
+function normaliseRun(run: string): string {
+  const code = run.charCodeAt(0)
+  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0)
+  if (code === 0xa0 || code === 0x2007 || code === 0x202f) return ' '
+  return (code >= 0x2010 && code <= 0x2015) || code === 0x2212 ? '-' : ''
+}
+
+export const hasUnusualTypography = (text: string): boolean => unusualCharacters.test(text)
+
+/** Look-alike letters, digits, spaces and dashes become ASCII, invisible characters are dropped. */
+export const normaliseTypography = (text: string): string =>
+  hasUnusualTypography(text) ? text.replaceAll(unusualRuns, normaliseRun) : text

@@ -27,7 +27,6 @@ import { evidenceOfName } from './learn-redacted.ts'
 import { isFormOfPerson, redactPairs, hasPersonalPair } from './pairs.ts'
 import { formDecode, percentEncode } from './percent-encoding.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
-import { createRedactionCache } from './redaction-cache.ts'
 import type { Redacted, Redactor } from './redactor.ts'
 import { redactUrl, topicFromUrl, redactParams } from './url.ts'
 import {
@@ -128,16 +127,15 @@ const asFields: MemberRedactor = (part, value, path) =>
 
 interface HeaderPlace {
   readonly isPlain: boolean
-  /** In the list of redactions, and in the cache. */
+  /** In the list of redactions. */
   readonly path: string
-  readonly cached: string
 }
 
 /** By the path of the headers and the name as it is written. */
 const placesOf = memoise(100, (headers) =>
   memoise(maxNames, (name): HeaderPlace => {
     const path = `${headers}.${name.toLowerCase()}`
-    return { isPlain: headerKind(name) === 'plain', path, cached: `header ${path}` }
+    return { isPlain: headerKind(name) === 'plain', path }
   }),
 )
 
@@ -151,8 +149,7 @@ const asHeaders: MemberRedactor = redactEach((part, value, path) => {
     return withValue(rest, redactUnknownMember(part, textValue(name), headerValue, path))
   const place = placesOf(path)(name)
   if (place.isPlain && needsNoRedaction(headerValue)) return rest
-  const redact = (walk: RedactionWalk) => redactHeader(walk, name, headerValue, place.path)
-  return withValue(rest, part.cached(part.walk, place.cached, headerValue, redact))
+  return withValue(rest, redactHeader(part.walk, name, headerValue, place.path))
 })
 
 const cookieMembers = redactMembersWith({
@@ -204,16 +201,8 @@ function redactBase64Body(part: HarPart, value: string, type: string, path: stri
   }
 }
 
-function bodyText(
-  { walk, url, cached }: HarPart,
-  value: string,
-  type: string,
-  path: string,
-): string {
-  const root = topicFromUrl(url)
-  const cacheContext = `body ${path} ${type} ${String(root.person)} ${root.place ?? ''}`
-  return cached(walk, cacheContext, value, (each) => redactBody(each, value, { type, path, root }))
-}
+const bodyText = ({ walk, url }: HarPart, value: string, type: string, path: string): string =>
+  redactBody(walk, value, { type, path, root: topicFromUrl(url) })
 
 function asBody(treatments: Readonly<Record<string, MemberRedactor>>): MemberRedactor {
   const besides = redactMembersWith({ ...treatments, text: leaveToCaller, comment: asComment })
@@ -367,7 +356,7 @@ export const redactHarEntry = (
     const request = entry['request']
     const url = isUnknownRecord(request) && typeof request['url'] === 'string' ? request['url'] : ''
     const next = asEntry(
-      { walk, url, decode: decodeBody, coding: '', cached: createRedactionCache(redactor) },
+      { walk, url, decode: decodeBody, coding: '' },
       entry,
       'har',
     ) as UnknownRecord
@@ -393,9 +382,5 @@ const asLog = redactMembersWith({
 export const redactHarLog = (members: UnknownRecord, redactor: Redactor): Redacted<UnknownRecord> =>
   redactor.redactWith(
     (walk) =>
-      asLog(
-        { walk, url: '', decode: undefined, coding: '', cached: createRedactionCache(redactor) },
-        members,
-        'har',
-      ) as UnknownRecord,
+      asLog({ walk, url: '', decode: undefined, coding: '' }, members, 'har') as UnknownRecord,
   )

@@ -4,7 +4,6 @@
  */
 import { needsNoRedaction } from './fast-path.ts'
 import { keyMeaningOf, hasClass } from './keys.ts'
-import type { CachedRedaction } from './redaction-cache.ts'
 import type { RedactionWalk } from './walk.ts'
 import { isUnknownRecord, type UnknownRecord } from '../../protocol/unknown-record.ts'
 
@@ -18,7 +17,6 @@ export interface HarPart {
   readonly decode: DecodeHarContent | undefined
   /** Content coding of the message, for its body. */
   readonly coding: string
-  readonly cached: CachedRedaction
 }
 
 export type MemberRedactor = (part: HarPart, value: unknown, path: string) => unknown
@@ -60,9 +58,7 @@ export function redactUnknownMember(
 ): unknown {
   if (holdsNothing(key, value)) return value
   const text = JSON.stringify({ [key]: value })
-  const next = part.cached(part.walk, `member ${path}`, text, (walk) =>
-    walk.json(walk, text, path, {}),
-  )
+  const next = part.walk.json(part.walk, text, path, {})
   return next === text ? value : Object.values(JSON.parse(next) as UnknownRecord)[0]
 }
 

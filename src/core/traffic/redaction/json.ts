@@ -11,18 +11,26 @@ import { document, isEvidentDocument } from './classes/documents.ts'
 import { card, isCardNumber } from './classes/payments.ts'
 import { personName } from './classes/persons.ts'
 import { isFullNumber, phone } from './classes/phones.ts'
-import { needsNoRedaction } from './fast-path.ts'
+import { isUuidLiteral, minLength, needsNoRedaction } from './fast-path.ts'
+import {
+  classOfValue,
+  documentAt,
+  forgetPlaces,
+  type JsonMember,
+  listUnder,
+  memberNamed,
+  namingKeys,
+  objectUnder,
+  pathOf,
+  unusualMember,
+} from './json-places.ts'
 import {
   classForKey,
   evidenceOfClass,
-  hasParts,
-  isPart,
   isQuiet,
+  type KeyMeaning,
   keyMeaningOf,
   normaliseKey,
-  soleClass,
-  surroundingsIn,
-  type KeyMeaning,
 } from './keys.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
 import {
@@ -35,79 +43,10 @@ import {
   redactValue,
 } from './walk.ts'
 
-const noKey = keyMeaningOf('')
-const maxPathDepth = 60
-
-const emptyFrame = {
-  personal: false,
-  type: undefined,
-  named: undefined,
-  names: undefined,
-  value: undefined,
-}
-
-/** Fields whose value names what `value` holds. */
-const namingKeys = new Set([
-  'type',
-  'kind',
-  'name',
-  'key',
-  'field',
-  'label',
-  'attribute',
-  'property',
-])
 const placesKeyedByContacts = new Set<KeyPlace>(['phone', 'contact', 'document'])
 
-const rootFrame = ({ person, place }: DocumentTopic): JsonFrame => ({
-  ...emptyFrame,
-  isList: false,
-  label: '',
-  key: noKey,
-  keyLabel: '',
-  place,
-  person,
-  forAll: undefined,
-  inherited: undefined,
-})
-
-/** The class inherited from the parent key. */
-function inheritedBy({ key, isList, inherited, person }: JsonFrame): RedactionClass | undefined {
-  const sole = soleClass(key, person)
-  if (sole) return hasParts(sole) ? sole : undefined
-  return isList ? inherited : undefined
-}
-
-function openFrame(parent: JsonFrame, isList: boolean): JsonFrame {
-  const { key } = parent
-  if (key.opens === 'phone' || key.opens === 'contact') parent.personal = true
-  return {
-    ...emptyFrame,
-    isList,
-    parent,
-    label: parent.isList ? '*' : parent.keyLabel,
-    // A nested list keeps the key; an object in a list starts without one.
-    key: isList ? key : noKey,
-    keyLabel: isList ? '*' : '',
-    ...surroundingsIn(key, parent),
-    inherited: inheritedBy(parent),
-  }
-}
-
-function pathOf({ path }: Scan, frame: JsonFrame): string {
-  let tail = `/${frame.keyLabel}`
-  let steps = 0
-  // The root object has no key and no part in the path.
-  for (let at: JsonFrame | undefined = frame; at?.parent?.parent; at = at.parent) {
-    if (++steps > maxPathDepth) return `${path}/…${tail}`
-    tail = `/${at.label}${tail}`
-  }
-  return `${path}${tail}`
-}
-
-/** The text of a string literal; an incomplete or invalid one is taken as it is. */
-function literalText(literal: string, broken: boolean): string {
-  const inner = literal.slice(1, broken ? undefined : -1)
+/** The text of a string literal without its quotes; an invalid one is taken as it is. */
+function literalText(inner: string): string {
   if (!inner.includes('\\')) return inner
   try {
     return String(JSON.parse(`"${inner}"`))
@@ -116,7 +55,13 @@ function literalText(literal: string, broken: boolean): string {
   }
 }
 
-function writeText(scan: Scan, at: DeferredValue, next: string): void {
+function stringAt({ text, frame: { member } }: Scan, from: number, to: number): ScannedValue {
+  const broken = to === text.length && (to - from < 2 || text.charCodeAt(to - 1) !== 34)
+  const value = literalText(text.slice(from + 1, broken ? to : to - 1))
+  return { from, to, value, broken, member }
+}
+
+function writeText(scan: Scan, at: ScannedValue, next: string): void {
   if (next === at.value) return
   const literal = JSON.stringify(next)
   scan.edits.push({
@@ -127,79 +72,62 @@ function writeText(scan: Scan, at: DeferredValue, next: string): void {
 }
 
 /** The classes of a key are found by its words, which takes long for keys that do not recur. */
-function spendKey({ walk, keys }: Scan, key: string): void {
-  if (!walk.spend || keys.has(key)) return
-  keys.add(key)
-  walk.spend(costs.newKey)
+function enterMember(scan: Scan, member: JsonMember): void {
+  scan.frame.member = member
+  if (member.met.lastMet === scan.number) return
+  member.met.lastMet = scan.number
+  scan.walk.spend?.(costs.newKey)
 }
 
-function takeKey(scan: Scan, frame: JsonFrame, at: DeferredValue): void {
-  spendKey(scan, at.value)
-  frame.key = keyMeaningOf(at.value)
-  frame.keyLabel = at.value
-  if (frame.key.isPlain) return
+function takeKey(scan: Scan, from: number, to: number): void {
+  const at = stringAt(scan, from, to)
+  const { within } = at.member
+  const plain = memberNamed(within, at.value)
+  if (plain) {
+    at.member.next = plain
+    enterMember(scan, plain)
+    return
+  }
   // Objects may be keyed by people: by e-mail addresses or telephone numbers.
-  const ofPeople = frame.person === true || (frame.place && placesKeyedByContacts.has(frame.place))
+  const ofPeople =
+    within.person === true || (within.place && placesKeyedByContacts.has(within.place))
   const definition = ofPeople && identifiesPerson(at.value) ? contact : undefined
   const place = { path: `${scan.path}/*`, quiet: true }
   const next = redactValue(scan.walk, definition, at.value, place)
   // The redacted key must give the same meaning on a second pass.
-  frame.key = keyMeaningOf(next)
-  frame.keyLabel = next.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 80)
+  enterMember(scan, unusualMember(within, at.value, next))
   writeText(scan, at, next)
 }
 
-function takeBareKey(frame: JsonFrame, key: string): void {
-  frame.key = keyMeaningOf(key)
-  frame.keyLabel = key
-}
-
-/** The class of a value: by its key, by inheritance, or because an id identifies a person. */
-function classOfValue(frame: JsonFrame, value: string): RedactionClass | undefined {
-  const { key, inherited } = frame
-  const own = classForKey(key, value, frame) ?? (key.isId ? undefined : frame.forAll)
-  if (own) return own
-  if (inherited && isPart(key)) return inherited
-  const isPersonsId = key.isPersonsId || (frame.person === true && key.name === 'id')
-  return isPersonsId && identifiesPerson(value) ? contact : undefined
-}
-
-function takeString(
-  scan: Scan,
-  frame: JsonFrame,
-  { from, to, isKey }: { from: number; to: number; isKey: boolean },
-): void {
-  const literal = scan.text.slice(from, to)
-  const broken = literal.length < 2 || !literal.endsWith('"')
-  const value = literalText(literal, broken)
-  if (isKey) {
-    takeKey(scan, frame, { from, to, value, broken, path: '' })
-    return
-  }
-  const { key } = frame
-  if (key.name === 'type' || key.name === 'kind') frame.type = normaliseKey(value)
-  if (namingKeys.has(key.name) && value.length <= 40 && !frame.named?.always)
-    frame.named = keyMeaningOf(value)
-  const definition = classOfValue(frame, value)
-  const isDeferred = key.name === 'value' || key.ofPerson?.id === 'name'
-  // Fast path: no path is built for harmless values.
-  if (!definition && !isDeferred && needsNoRedaction(value)) return
-  const at: DeferredValue = { from, to, value, broken, path: pathOf(scan, frame) }
+function takeString(scan: Scan, from: number, to: number): void {
+  const { frame, walk } = scan
+  const { member } = frame
+  // Fast path: nothing is copied of a value that says nothing.
+  if (member.isPlain && (to - from - 1 < minLength || isUuidLiteral(scan.text, from, to))) return
+  const at = stringAt(scan, from, to)
+  const { value } = at
+  if (member.isPlain && needsNoRedaction(value)) return
+  const { key, within } = member
+  if (key.name === 'type' || key.name === 'kind') frame.type = value
+  if (namingKeys.has(key.name) && value.length <= 40) (frame.naming ??= []).push(value)
+  const definition = classOfValue(member, value)
   if (definition) {
     if (definition.identifiesPerson && !key.isId) frame.personal = true
-    const evidence = frame.forAll && !key.always ? 'placed' : evidenceOfClass(key, definition)
+    const evidence = within.forAll && !key.always ? 'placed' : evidenceOfClass(key, definition)
     writeText(
       scan,
       at,
-      replaceByEvidence(scan.walk, definition, value, { path: at.path, evidence }),
+      replaceByEvidence(walk, definition, value, { path: pathOf(member), evidence }),
     )
-  } else if (key.ofPerson?.id === 'name' && frame.person === undefined && !frame.isList) {
-    ;(frame.names ??= []).push(at)
-  } else if (key.name === 'value' && !frame.value) frame.value = at
-  else {
-    const quiet = isQuiet(key, value)
-    writeText(scan, at, scan.walk.text(withDeeperNotation(scan.walk), value, at.path, quiet))
-  }
+  } else if (key.ofPerson?.id === 'name' && within.person === undefined && !within.isList)
+    (frame.names ??= []).push(at)
+  else if (key.name === 'value' && !frame.value) frame.value = at
+  else if (!needsNoRedaction(value))
+    writeText(
+      scan,
+      at,
+      walk.text(withDeeperNotation(walk), value, pathOf(member), isQuiet(key, value)),
+    )
 }
 
 /** An integer without fraction or exponent; any other number unchanged. */
@@ -223,98 +151,132 @@ function withLeadingZeros(digits: string): string {
   return isEvidentDocument(whole) ? whole : digits
 }
 
-function takeNumber(scan: Scan, frame: JsonFrame, from: number, literal: string): void {
-  const { key } = frame
+const maxShortDigits = 7
+
+/** Whether a number without sign and exponent stands there that is too short to be a person's, whatever it says. */
+function isShortNumber(text: string, from: number, to: number): boolean {
+  if (to - from > maxShortDigits) return false
+  let dots = 0
+  for (let at = from; at < to; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 46 && at > from && at < to - 1) dots++
+    else if (char < 48 || char > 57) return false
+  }
+  return dots < 2
+}
+
+function takeNumber(scan: Scan, from: number, literal: string): void {
+  const { frame } = scan
+  const { member } = frame
+  const { key, within } = member
+  const at = { from, to: from + literal.length, value: literal, broken: false, member }
   const whole = withLeadingZeros(literal)
-  const own = classForKey(key, whole, frame)
-  if (!own && key.name === 'value' && !frame.isList && !frame.value) {
-    const path = pathOf(scan, frame)
-    const to = from + literal.length
-    frame.value = { from, to, value: literal, broken: false, path, isNumber: true }
+  const own = classForKey(key, whole, within)
+  if (!own && key.name === 'value' && !within.isList && !frame.value) {
+    frame.value = { ...at, isNumber: true }
     return
   }
   const digits = wholeNumber(literal)
   const looks = key.isId || key.isNumbering ? undefined : classByDigits(digits)
-  const definition = own ?? looks ?? classOfValue(frame, withLeadingZeros(digits))
-  if (!definition || (!own && !looks && definition === frame.forAll)) return
+  const definition = own ?? looks ?? classOfValue(member, withLeadingZeros(digits))
+  if (!definition || (!own && !looks && definition === within.forAll)) return
   if (definition.identifiesPerson && !key.isId) frame.personal = true
-  const at = { from, to: from + literal.length, value: literal, broken: false }
-  const located = { ...at, path: pathOf(scan, frame) }
-  writeNumber(scan, located, definition, own ? literal : digits)
+  writeNumber(scan, at, definition, own ? literal : digits)
 }
 
 function writeNumber(
   scan: Scan,
-  at: DeferredValue,
+  at: ScannedValue,
   definition: RedactionClass,
   digits: string,
 ): void {
-  const next = replaceNumberByClass(scan.walk, definition, digits, at.path)
+  const next = replaceNumberByClass(scan.walk, definition, digits, pathOf(at.member))
   if (next !== digits) scan.edits.push({ from: at.from, to: at.to, text: next })
 }
 
+/** The key that is named by fields of an object: the first that says a class in any context, else the last. */
+function namedKey(naming: readonly string[] = []): KeyMeaning | undefined {
+  let named: KeyMeaning | undefined
+  for (const name of naming) if (!named?.always) named = keyMeaningOf(name)
+  return named
+}
+
 /** The class of `value` by the fields next to it, else inherited. */
-function classByNeighbours(frame: JsonFrame, value: string): RedactionClass | undefined {
-  const typed = frame.type === undefined ? undefined : classOfType.get(frame.type)
-  return typed ?? (frame.named && classForKey(frame.named, value, frame)) ?? frame.inherited
+function classByNeighbours(
+  { type, naming, member: { within } }: JsonFrame,
+  value: string,
+): RedactionClass | undefined {
+  const typed = type === undefined ? undefined : classOfType.get(normaliseKey(type))
+  if (typed) return typed
+  const named = namedKey(naming)
+  return (named && classForKey(named, value, within)) ?? within.inherited
 }
 
 /** Redacts the values deferred to the end of the object. */
 function closeFrame(scan: Scan, frame: JsonFrame): void {
   const { walk } = scan
   for (const at of frame.names ?? [])
-    writeText(
-      scan,
-      at,
-      redactValue(walk, frame.personal ? personName : undefined, at.value, {
-        path: at.path,
-        quiet: false,
-      }),
-    )
+    if (frame.personal || !needsNoRedaction(at.value))
+      writeText(
+        scan,
+        at,
+        redactValue(walk, frame.personal ? personName : undefined, at.value, {
+          path: pathOf(at.member),
+          quiet: false,
+        }),
+      )
   const { value } = frame
   if (!value) return
   const definition = classByNeighbours(frame, value.value)
+  if (value.isNumber && !definition && isShortNumber(value.value, 0, value.value.length)) return
   if (value.isNumber) {
     const digits = wholeNumber(value.value)
     const looks = definition ?? classByDigits(digits)
     if (looks) writeNumber(scan, value, looks, definition ? value.value : digits)
-    return
+  } else if (definition || !needsNoRedaction(value.value)) {
+    const place = { path: pathOf(value.member), quiet: false }
+    writeText(scan, value, redactValue(walk, definition, value.value, place))
   }
-  const place = { path: value.path, quiet: false }
-  writeText(scan, value, redactValue(walk, definition, value.value, place))
 }
 
-interface DeferredValue {
+interface ScannedValue {
   readonly from: number
   readonly to: number
   readonly value: string
+  /** The text ends within it. */
   readonly broken: boolean
-  readonly path: string
+  readonly member: JsonMember
   /** Written as a number, and stays one. */
   readonly isNumber?: true
 }
 
+/** An open object or list. */
 interface JsonFrame {
-  readonly isList: boolean
-  readonly parent?: JsonFrame
-  /** Its name in a path. */
-  readonly label: string
-  /** The current key; in a list, the key of the list. */
-  key: KeyMeaning
-  keyLabel: string
-  readonly place: KeyPlace | undefined
-  readonly person: boolean | undefined
-  /** The class of every string inside. */
-  readonly forAll: RedactionClass | undefined
+  /** The current one. */
+  member: JsonMember
   /** A field of the object identifies a person. */
   personal: boolean
   type: string | undefined
-  /** The key named by a field: `{ "name": "phone", "value": … }`. */
-  named: KeyMeaning | undefined
-  /** The class of the parent key: `{ "email": { "value": … } }`. */
-  readonly inherited: RedactionClass | undefined
-  names: DeferredValue[] | undefined
-  value: DeferredValue | undefined
+  /** The keys named by fields: `{ "name": "phone", "value": … }`. */
+  naming: string[] | undefined
+  names: ScannedValue[] | undefined
+  value: ScannedValue | undefined
+}
+
+const frameAt = (first: JsonMember): JsonFrame => ({
+  member: first,
+  personal: false,
+  type: undefined,
+  naming: undefined,
+  names: undefined,
+  value: undefined,
+})
+
+function openFrame({ frame }: Scan, isList: boolean): JsonFrame {
+  const { member } = frame
+  const { opens } = member.key
+  if (opens === 'phone' || opens === 'contact') frame.personal = true
+  return frameAt(isList ? listUnder(member) : objectUnder(member))
 }
 
 const jsonNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -349,7 +311,7 @@ const isStructural = (char: number): boolean =>
 const byteOrderMark = 0xfeff
 
 /**
- * State of the JSON redactor per open object or list: its key, its context, and the values that can be decided only
+ * State of the JSON redactor per open object or list: its current member, and the values that can be decided only
  * at the end of the object, because keys come in any order: whether a `name` is a person's (next to an e-mail
  * address), and the class of a `value` (by its `type`).
  */
@@ -359,16 +321,25 @@ interface Scan {
   readonly path: string
   /** Invalid tokens: blanked in a document, since their meaning is unknown; kept within a sentence. */
   readonly bare: 'blank' | 'keep'
-  readonly frames: JsonFrame[]
+  readonly number: number
   readonly edits: TextEdit[]
-  /** The keys that were met. */
-  readonly keys: Set<string>
+  /** The innermost one, and those around it. */
+  frame: JsonFrame
+  readonly around: JsonFrame[]
 }
+
+let scans = 0
 
 const scanOf = (
   part: Pick<Scan, 'walk' | 'text' | 'path' | 'bare'>,
   root: DocumentTopic,
-): Scan => ({ ...part, frames: [rootFrame(root)], edits: [], keys: new Set() })
+): Scan => ({
+  ...part,
+  number: ++scans,
+  frame: frameAt(documentAt(part.path, root)),
+  around: [],
+  edits: [],
+})
 
 const opensObject = ({ text, bare }: Scan, end: number): boolean =>
   bare === 'keep' && /^\s*\{/.test(text.slice(end, end + 20))
@@ -380,40 +351,55 @@ export interface TextEdit {
 }
 
 function takeBare(scan: Scan, from: number, to: number): void {
+  if (scan.frame.member.isPlain && isShortNumber(scan.text, from, to)) return
   const literal = scan.text.slice(from, to)
-  const frame = scan.frames.at(-1)
-  if (frame && plainKey.test(literal) && (isKey(scan.text, to) || opensObject(scan, to))) {
+  if (plainKey.test(literal) && (isKey(scan.text, to) || opensObject(scan, to))) {
     // An unquoted key, as in JavaScript; or, within a query, a field with its arguments or members.
-    spendKey(scan, literal)
-    takeBareKey(frame, literal)
-  } else if (jsonNumber.test(literal)) {
-    if (frame) takeNumber(scan, frame, from, literal)
-  } else if (scan.bare === 'blank' && !jsonWord.test(literal) && !isPlaceholder(literal)) {
+    const { within } = scan.frame.member
+    enterMember(scan, memberNamed(within, literal) ?? unusualMember(within, literal, literal))
+  } else if (jsonNumber.test(literal)) takeNumber(scan, from, literal)
+  else if (scan.bare === 'blank' && !jsonWord.test(literal) && !isPlaceholder(literal)) {
     scan.edits.push({ from, to, text: lengthPlaceholder(literal) })
     scan.walk.report(scan.path, 'text')
   }
 }
 
+/** Takes a string; most are the name that was last behind the one before. Returns its end. */
+function takeQuoted(scan: Scan, at: number): number {
+  const { text, frame } = scan
+  const { next } = frame.member
+  if (next && text.startsWith(next.literal, at)) {
+    enterMember(scan, next)
+    scan.walk.spend?.(costs.token)
+    return at + next.literal.length
+  }
+  const closed = endOfJsonString(text, at)
+  const end = closed < 0 ? text.length : closed
+  if (isKey(text, end)) takeKey(scan, at, end)
+  else takeString(scan, at, end)
+  return end
+}
+
 /** Scans from `start` to the end, or only to the end of the value that begins there when `whole` is false. */
 function scanTokens(scan: Scan, start: number, whole: boolean): number {
-  const { text, frames } = scan
-  const roots = frames.length
+  const { text, around, walk } = scan
   let at = start
   while (at < text.length) {
     const char = text.charCodeAt(at)
+    const isOpening = char === 123 || char === 91
+    walk.spend?.(isOpening ? costs.bracket : costs.token)
     let end = at + 1
-    const frame = frames.at(-1)
-    scan.walk.spend?.(char === 123 || char === 91 ? costs.bracket : costs.token)
-    if (char === 34 && frame) {
-      const closed = endOfJsonString(text, at)
-      end = closed < 0 ? text.length : closed
-      takeString(scan, frame, { from: at, to: end, isKey: isKey(text, end) })
-    } else if ((char === 123 || char === 91) && frame) {
-      frames.push(openFrame(frame, char === 91))
+    if (char === 34) end = takeQuoted(scan, at)
+    else if (isOpening) {
+      around.push(scan.frame)
+      scan.frame = openFrame(scan, char === 91)
     } else if (char === 125 || char === 93) {
-      const closed = frames.length > roots ? frames.pop() : undefined
-      if (closed) closeFrame(scan, closed)
-      if (!whole && frames.length === roots) return end
+      const outer = around.pop()
+      if (outer) {
+        closeFrame(scan, scan.frame)
+        scan.frame = outer
+      }
+      if (!whole && around.length === 0) return end
     } else if (char > 32 && char !== 44 && char !== 58 && char !== byteOrderMark) {
       end = Math.max(end, endOfBare(text, at))
       takeBare(scan, at, end)
@@ -421,7 +407,8 @@ function scanTokens(scan: Scan, start: number, whole: boolean): number {
     at = end
   }
   // An incomplete text leaves objects open.
-  for (let open = frames.pop(); open; open = frames.pop()) closeFrame(scan, open)
+  for (let open: JsonFrame | undefined = scan.frame; open; open = around.pop())
+    closeFrame(scan, open)
   return text.length
 }
 
@@ -443,6 +430,7 @@ export function redactJson(
   path: string,
   root: DocumentTopic,
 ): string {
+  if (walk.depth === 0) forgetPlaces()
   const scan = scanOf({ walk, text, path, bare: 'blank' }, root)
   scanTokens(scan, 0, true)
   return applyEdits(text, scan.edits, 0, text.length)

@@ -9,7 +9,7 @@ import { personName } from './classes/persons.ts'
 import { secret, signature } from './classes/secrets.ts'
 import { decodeRun } from './coded-text.ts'
 import { isDistinctive, isOpaque, type SecretEvidence } from './distinctive.ts'
-import { normaliseTypography } from './typography.ts'
+import { needsNoRedaction, normaliseTypography } from './fast-path.ts'
 import { memoise } from '../memoise.ts'
 import { nameWords } from './words.ts'
 
@@ -238,7 +238,7 @@ function createMeaning(key: string): KeyMeaning {
   return {
     name,
     inPlace: inPlaces.get(phraseOf(words)) ?? {},
-    isPlain: plainKey.test(key) && decodeRun(key) === undefined,
+    isPlain: plainKey.test(key) && (needsNoRedaction(key) || decodeRun(key) === undefined),
     isId: isIdentifier(key, name),
     namesThing: namesThing(words),
     namesOrdered: namesOrdered(words),

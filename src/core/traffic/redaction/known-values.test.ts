@@ -75,6 +75,17 @@ test('the longer of two values that begin alike is replaced', () => {
   expect(known.replaceInText(`${longer} ${secret}`, none)).toBe(`~tok_zzzzzzzzzz ${mark}`)
 })
 
+test('of two kinds of one value the newest is the replacement, whatever else begins and ends alike', () => {
+  const known = knowing(
+    ...Array.from({ length: 500 }, (_, n) => `+5511${81_234_567 + n}@example.com`),
+  )
+  const value = '+551181299999@example.com'
+  known.learn('signature', { value, replacement: '~sig_abcdefghij', id: 'signature' })
+  known.learn('personal', { value, replacement: '~eml_abcdefghij', id: 'email' })
+  for (const before of ['', 'a', 'ab', 'abc', 'abcd'])
+    expect(known.replaceInText(`${before} ${value}`, none)).toBe(`${before} ~eml_abcdefghij`)
+})
+
 test('values at the borders of windows of a long text are found', () => {
   const long = 'abc def, '.repeat(30_000)
   for (let shift = 0; shift < 40; shift += 3) {

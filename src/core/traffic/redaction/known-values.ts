@@ -66,8 +66,9 @@ export function createPatternIndex(): PatternIndex {
   let filter = new Int32Array(2 ** (slotBits + filterBitsPerSlot - 5))
   let chain = new Int32Array(0)
   let grams = new Int32Array(0)
-  /** The pattern of each gram and its offset there, as one number. */
-  let places = new Int32Array(0)
+  /** The pattern of each gram, and its offset there. */
+  let owners = new Int32Array(0)
+  let offsets = new Int32Array(0)
   let gramCount = 1
   let bytes = new Uint8Array(0)
   /** Where each pattern begins in `bytes`, and after the last one the end. */
@@ -94,12 +95,31 @@ export function createPatternIndex(): PatternIndex {
     for (let number = 1; number < gramCount; number++) chainGram(number)
   }
 
-  function addGram(gram: number, place: number): void {
+  const mayHaveGram = (gram: number): boolean => {
+    const bit = hashOf(gram) >>> (32 - slotBits - filterBitsPerSlot)
+    return ((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0
+  }
+
+  /** Numbers begin alike and addresses end alike: the grams of a pattern are taken where few others have them. */
+  function startOfGrams(pattern: Uint8Array): number {
+    const last = pattern.length - minPatternBytes
+    const common = (from: number): number => {
+      let found = 0
+      for (let at = from; at < from + stride; at++) if (mayHaveGram(gramAt(pattern, at))) found++
+      return found
+    }
+    const parts = [0, last, last >> 1].map((from) => [from, common(from)] as const)
+    return parts.reduce((best, each) => (each[1] < best[1] ? each : best))[0]
+  }
+
+  function addGram(gram: number, offset: number): void {
     chain = grown(chain, gramCount + 1)
     grams = grown(grams, gramCount + 1)
-    places = grown(places, gramCount + 1)
+    owners = grown(owners, gramCount + 1)
+    offsets = grown(offsets, gramCount + 1)
     grams[gramCount] = gram
-    places[gramCount] = place
+    owners[gramCount] = count
+    offsets[gramCount] = offset
     chainGram(gramCount++)
     if (gramCount > heads.length) addSlots()
   }
@@ -108,8 +128,9 @@ export function createPatternIndex(): PatternIndex {
     const start = starts[count] ?? 0
     bytes = grown(bytes, start + pattern.length)
     bytes.set(pattern, start)
-    for (let offset = 0; offset < stride; offset++)
-      addGram(gramAt(pattern, offset), count * stride + offset)
+    const first = startOfGrams(pattern)
+    for (let offset = first; offset < first + stride; offset++)
+      addGram(gramAt(pattern, offset), offset)
     starts = grown(starts, ++count + 1)
     starts[count] = start + pattern.length
   }
@@ -136,9 +157,8 @@ export function createPatternIndex(): PatternIndex {
         if (((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) continue
         for (let next = heads[hash >>> (32 - slotBits)] ?? 0; next !== 0; next = chain[next] ?? 0) {
           if (grams[next] !== gram) continue
-          const place = places[next] ?? 0
-          const pattern = Math.floor(place / stride)
-          const from = at - (place % stride)
+          const pattern = owners[next] ?? 0
+          const from = at - (offsets[next] ?? 0)
           const size = lengthAt(text, length, pattern, from)
           if (size > 0) found(pattern, from, size)
         }
@@ -164,6 +184,8 @@ interface SearchWindow {
 /** A value that was found, from `at` to `end` in the text without escapes. */
 interface KnownMatch {
   readonly known: KnownValue
+  /** The number of its pattern. */
+  readonly number: number
   readonly at: number
   readonly end: number
 }
@@ -257,7 +279,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const isSafe = (replacement: string): boolean => !/["\\\p{Cc}]/u.test(replacement)
 
 /** A copy that does not keep the text alive that it was cut from. */
-const ownCopy = (text: string): string => decoder.decode(encoder.encode(text))
+export const ownCopy = (text: string): string => decoder.decode(encoder.encode(text))
 
 function applyKnownEdits(text: Uint8Array, edits: readonly KnownEdit[]): Uint8Array {
   const removed = edits.reduce((sum, { from, to, bytes }) => sum + (to - from) - bytes.length, 0)
@@ -379,9 +401,10 @@ export class KnownValues {
     const found: KnownMatch[] = []
     this.#index.search(bytes, length, (number, at, size) => {
       const own = this.#patterns[number]
-      if (own) found.push({ known: own, at, end: at + size })
+      if (own) found.push({ known: own, number, at, end: at + size })
     })
-    return found.sort((a, b) => a.at - b.at || b.end - a.end)
+    // Of equal patterns the newest.
+    return found.sort((a, b) => a.at - b.at || b.end - a.end || b.number - a.number)
   }
 
   /** The edits of what begins before `limit`. */

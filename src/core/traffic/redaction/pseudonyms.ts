@@ -3,7 +3,6 @@
  * its place allows. The key stays outside the recording: without a key, all document numbers could be tried in
  * minutes.
  */
-import { createGenerationalCache } from '../generational-cache.ts'
 
 /** A keyed hash in hexadecimal, 16 digits or more; the same text gives the same hash. */
 export type KeyedHash = (text: string) => string
@@ -29,18 +28,11 @@ const maxOwners = 30_000
 const maxDraws = 32
 
 export function createPseudonyms(hash: KeyedHash): Pseudonyms {
-  const hashes = createGenerationalCache<number>({ entries: 20_000, bytes: 4_000_000 })
   /** By class and integer, the hash of the value that has it. */
   const owners = new Map<string, number>()
 
-  function numberOf(classId: string, canonical: string): number {
-    const key = `${classId}\u0000${canonical}`
-    const before = hashes.get(key)
-    if (before !== undefined) return before
-    const value = Number.parseInt(hash(key).slice(0, hashDigits), 16)
-    hashes.set(key, value, key.length * 2 + 40)
-    return value
-  }
+  const numberOf = (classId: string, canonical: string): number =>
+    Number.parseInt(hash(`${classId}\u0000${canonical}`).slice(0, hashDigits), 16)
 
   function letters(classId: string, canonical: string, length: number): string {
     let rest = numberOf(classId, canonical)

@@ -13,7 +13,13 @@ import type { KnownValues } from './known-values.ts'
 import { bodyPlaceholder, createPseudonyms, type KeyedHash } from './pseudonyms.ts'
 import { createTextRedactor } from './text.ts'
 import { type UrlParams, keepsUuidsAfter, redactParams, redactUrl, topicFromUrl } from './url.ts'
-import { createSpending, type Redaction, type RedactionWalk, TooManyParts } from './walk.ts'
+import {
+  createReplacer,
+  createSpending,
+  type Redaction,
+  type RedactionWalk,
+  TooManyParts,
+} from './walk.ts'
 
 export type { KeyedHash } from './pseudonyms.ts'
 export type { Redaction } from './walk.ts'
@@ -40,8 +46,6 @@ export interface Redactor {
   ) => Redacted<string>
   /** `url` is the request's: it gives the context of the document. */
   readonly body: (side: RedactedSide, text: string, type: string, url: string) => Redacted<string>
-  /** The context that a path gives to documents under it; bodies under paths of equal context are redacted alike. */
-  readonly about: (url: string) => string
   /** An identifier of an order, an event, a merchant: only what cannot be part of one is redacted, as in the URL. */
   readonly id: (value: string) => string
   /** A sentence: an error message, a note. */
@@ -76,12 +80,14 @@ function readBody(walk: RedactionWalk, text: string, context: BodyContext): stri
 export function createRedactor(hash: KeyedHash, known?: KnownValues): Redactor {
   const pseudonyms = createPseudonyms(hash)
   const redactText = createTextRedactor()
+  const replace = createReplacer()
 
   function withReport<Value>(work: (walk: RedactionWalk) => Value): Redacted<Value> {
     const rows = new Map<string, Redaction>()
     const value = work({
       pseudonyms,
       known,
+      replace,
       depth: 0,
       report: (p, c) => {
         if (rows.size < maxRows) rows.set(`${p} ${c}`, { p, c })
@@ -118,10 +124,6 @@ export function createRedactor(hash: KeyedHash, known?: KnownValues): Redactor {
       withReport((walk) =>
         readBody(walk, text, { type, path: bodyPath[side], root: topicFromUrl(url) }),
       ),
-    about: (url) => {
-      const { person, place = '' } = topicFromUrl(url)
-      return person === undefined ? place : person ? 'person' : 'business'
-    },
     id: (value) =>
       needsNoRedaction(value)
         ? value

@@ -4,12 +4,11 @@
  */
 import { createGenerationalCache } from '../generational-cache.ts'
 import { decodeRun, isBase64, isEscaped } from './coded-text.ts'
-import { needsNoRedaction } from './fast-path.ts'
+import { hasUnusualTypography, needsNoRedaction, normaliseTypography } from './fast-path.ts'
 import { redactEmbeddedJson } from './json.ts'
 import { redactPatterns } from './patterns.ts'
 import { percentDecode, percentEncode } from './percent-encoding.ts'
 import { lengthPlaceholder, isPlaceholder } from './pseudonyms.ts'
-import { hasUnusualTypography, normaliseTypography } from './typography.ts'
 import { isUnreadNotation, learnNamedValues, redactMarkupWithin } from './unread-notations.ts'
 import { redactUrl } from './url.ts'
 import { withDeeperNotation, type RedactionWalk, maxNotationDepth } from './walk.ts'

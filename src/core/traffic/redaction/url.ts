@@ -1,4 +1,5 @@
 /** Redacts absolute or relative URLs: credentials, path, query and fragment. */
+import { memoise } from '../memoise.ts'
 import type { RedactionClass } from './class.ts'
 import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
@@ -33,18 +34,18 @@ export function topicFromUrl(url: string): DocumentTopic {
   return lastTopic
 }
 
+/** What a segment says of documents under it; null: nothing. */
+const topicOfNoun = memoise(1000, (noun: string): DocumentTopic | null => {
+  if (/^(?:oauth2?|token|auth|login)$/i.test(noun)) return { place: 'auth' }
+  if (/^(?:reviews?|ratings?)$/i.test(noun)) return { person: true }
+  const { person } = keyMeaningOf(noun)
+  return person === undefined ? null : { person }
+})
+
 function findTopic(url: string): DocumentTopic {
   let root: DocumentTopic = {}
-  const path = urlPattern.exec(url)?.[4] ?? ''
-  for (const segment of path.split('/')) {
-    const [noun = ''] = isUuid(segment) ? [] : segment.split(':')
-    if (/^(?:oauth2?|token|auth|login)$/i.test(noun)) root = { place: 'auth' }
-    else if (/^(?:reviews?|ratings?)$/i.test(noun)) root = { person: true }
-    else if (noun !== '') {
-      const { person } = keyMeaningOf(noun)
-      if (person !== undefined) root = { person }
-    }
-  }
+  for (const segment of (urlPattern.exec(url)?.[4] ?? '').split('/'))
+    if (!isUuid(segment)) root = topicOfNoun(segment.split(':')[0] ?? '') ?? root
   return root
 }
 

@@ -3,11 +3,12 @@
  * may hold JSON, a URL, a form or a token, and each of those any of them again, so the notations call each other
  * through here, up to a maximum depth.
  */
+import { createGenerationalCache } from '../generational-cache.ts'
 import type { RedactionClassId, KeyPlace, RedactionClass, ReplacementTools } from './class.ts'
 import { secret } from './classes/secrets.ts'
 import { isStandInNumber, standInNumber } from './digits.ts'
 import { isDistinctive, type SecretEvidence } from './distinctive.ts'
-import type { KnownValues } from './known-values.ts'
+import { type KnownValues, ownCopy } from './known-values.ts'
 import { knownReplacement, learnRedacted, passwordOf } from './learn-redacted.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
@@ -33,6 +34,7 @@ export interface RedactionWalk {
   readonly pseudonyms: Pseudonyms
   /** What was redacted before in the same recording; absent where every text stands alone. */
   readonly known: KnownValues | undefined
+  readonly replace: ReturnType<typeof createReplacer>
   /** Number of nested notations. */
   readonly depth: number
   readonly report: (path: string, id: RedactionClassId) => void
@@ -77,6 +79,28 @@ const toolsFor = (walk: RedactionWalk, path: string): ReplacementTools => ({
   claims: (text) => walk.json(withDeeperNotation(walk), text, `${path}#`, { person: true }),
 })
 
+/** Longer texts seldom occur twice. */
+const maxRememberedLength = 200
+
+/** Replaces values by class. The streets, names and numbers of an order come with each of its documents: they are remembered. */
+export function createReplacer() {
+  interface Replaced {
+    readonly definition: RedactionClass
+    readonly replacement: string
+  }
+  const cache = createGenerationalCache<Replaced>({ entries: 16_000, bytes: 4_000_000 })
+  return (definition: RedactionClass, value: string, tools: ReplacementTools): string => {
+    const before = cache.get(value)
+    if (before?.definition === definition) return before.replacement
+    const replacement = definition.replace(value, tools)
+    const own = ownCopy(value)
+    // The claims of a token are reported and learned each time.
+    if (definition.id !== 'token' && value.length <= maxRememberedLength && own === value)
+      cache.set(own, { definition, replacement }, value.length * 4 + 200)
+    return replacement
+  }
+}
+
 interface ValuePlace {
   readonly path: string
   readonly evidence: SecretEvidence
@@ -99,7 +123,8 @@ export function replaceByEvidence(
   const { known } = walk
   const { id } = definition
   const tools = toolsFor(walk, path)
-  const next = (known && knownReplacement(known, id, value)) ?? definition.replace(value, tools)
+  const next =
+    (known && knownReplacement(known, id, value)) ?? walk.replace(definition, value, tools)
   walk.spend?.(costs.replacement)
   if (next === value) return next
   walk.report(path, id)

@@ -1,5 +1,6 @@
 /** Contacts of unknown type: an e-mail address, a telephone number or a document by its form. */
 import { defineClass } from '../class.ts'
+import { isUuid } from '../fast-path.ts'
 import { isPlaceholder } from '../pseudonyms.ts'
 import { isValidDocument, document } from './documents.ts'
 import { email } from './emails.ts'
@@ -17,6 +18,7 @@ const brazilian = /^(?:55)?[1-9]{2}(?:9\d{8}|[2-5]\d{7})$/
  * anywhere.
  */
 export const identifiesPerson = (value: string): boolean =>
+  !isUuid(value) &&
   !value.includes('@') &&
   looksLikeContact(value) &&
   (!/^\d+$/.test(value) || isValidDocument(value) || brazilian.test(value))
