@@ -227,8 +227,8 @@ export function entityExplanation(
   const exchanges: ObservedExchange[] = []
   for (const exchange of log.ofThisWorld()) {
     if (exchanges.length >= maxLines) break
-    const isAbout = isOfItsParties(exchange) && entity.isAbout(exchange)
-    const span = isAbout ? log.spanOf(exchange.seq) : undefined
+    if (!isOfItsParties(exchange) || !entity.isAbout(exchange)) continue
+    const span = log.spanOf(exchange.seq)
     const observed = span && observe(exchange, span)
     if (observed) exchanges.unshift(observed)
   }

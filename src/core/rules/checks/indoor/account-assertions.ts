@@ -133,8 +133,8 @@ export const outcomesAfter = (
 /** A clause passes only if each of these occasions was made; what is wrong counts in any case. */
 export function whenTried(tried: readonly Assertion[], judged: Assertion): Assertion {
   const whole = function* (trace: Trace) {
-    const isTried = tried.every((each) => [...each(trace)].length > 0)
-    for (const each of judged(trace)) if (isTried || each.problem !== undefined) yield each
+    const isTried = tried.every((occasion) => [...occasion(trace)].length > 0)
+    for (const found of judged(trace)) if (isTried || found.problem !== undefined) yield found
   }
   return Object.defineProperty(whole, 'live', { get: () => judged.live })
 }
