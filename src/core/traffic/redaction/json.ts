@@ -35,7 +35,9 @@ import {
   redactValue,
 } from './walk.ts'
 
-const noKey = keyMeaningOf('')
+let meaningOfNone: KeyMeaning | undefined
+/** The meaning of what has no key; made at the first use. */
+const noKey = (): KeyMeaning => (meaningOfNone ??= keyMeaningOf(''))
 const maxPathDepth = 60
 
 const emptyFrame = {
@@ -63,7 +65,7 @@ const rootFrame = ({ person, place }: DocumentTopic): JsonFrame => ({
   ...emptyFrame,
   isList: false,
   label: '',
-  key: noKey,
+  key: noKey(),
   keyLabel: '',
   place,
   person,
@@ -87,7 +89,7 @@ function openFrame(parent: JsonFrame, isList: boolean): JsonFrame {
     parent,
     label: parent.isList ? '*' : parent.keyLabel,
     // A nested list keeps the key; an object in a list starts without one.
-    key: isList ? key : noKey,
+    key: isList ? key : noKey(),
     keyLabel: isList ? '*' : '',
     ...surroundingsIn(key, parent),
     inherited: inheritedBy(parent),
