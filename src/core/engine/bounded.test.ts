@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addBounded, createSizedMap, setBounded } from './bounded.ts'
+import { addBounded, createSizedMap, deleteCounted, setBounded, setCounted } from './bounded.ts'
 
 test('a set over its bound evicts the oldest value and returns it', () => {
   const set = new Set<string>()
@@ -25,6 +25,23 @@ test('a map over its bound evicts the oldest key; setting a key again does not r
     ['b', 2],
     ['c', 4],
   ])
+})
+
+test('a map of limited characters evicts the oldest beyond them, also after it was copied, and never the newest', () => {
+  const max = { entries: 4, chars: 10 }
+  const map = new Map<string, string>()
+  const set = (key: string, value: string) => setCounted(map, [key, value], max)
+  expect(['a', 'b', 'c'].flatMap((key) => set(key, 'xxx'))).toEqual([])
+  expect(set('d', 'xxx')).toEqual(['xxx'])
+  expect(set('b', 'xxxx')).toEqual([])
+  deleteCounted(map, 'c')
+  expect(set('e', 'xxx')).toEqual([])
+  expect([...map.keys()]).toEqual(['b', 'd', 'e'])
+  const copy = new Map(map)
+  expect(setCounted(copy, ['f', 'x'], max)).toEqual(['xxxx'])
+  expect(setCounted(copy, ['g', 'x'.repeat(99)], max)).toEqual(['xxx', 'xxx', 'x'])
+  for (const key of 'hijkl') setCounted(copy, [key, ''], max)
+  expect([...copy.keys()].join('')).toBe('ijkl')
 })
 
 test('the oldest key is evicted, however many keys were added and also deleted elsewhere', () => {

@@ -1,4 +1,5 @@
 /** Maps and sets with a maximum size: the oldest key is evicted first. */
+import { charsIn } from './short-text.ts'
 
 /** A map or a set: its keys come oldest first. */
 interface OrderedKeys<Key> {
@@ -40,6 +41,46 @@ export function setBounded<Key, Value>(
   if (map.size <= max) return
   const oldest = oldestOf(map)
   if (!oldest.done) map.delete(oldest.value)
+}
+
+/** Characters of the values of a map; counted anew for one that is restored. */
+const charsByMap = new WeakMap<object, number>()
+
+function countChars(map: ReadonlyMap<unknown, unknown>, more: number): number {
+  let chars = charsByMap.get(map)
+  if (chars === undefined) {
+    chars = 0
+    for (const value of map.values()) chars += charsIn(value)
+  } else chars += more
+  charsByMap.set(map, chars)
+  return chars
+}
+
+/** Deletes a key of a map whose characters are limited. */
+export function deleteCounted<Key, Value>(map: Map<Key, Value>, key: Key): void {
+  const value = map.get(key)
+  if (map.delete(key)) countChars(map, -charsIn(value))
+}
+
+/** Sets a key in a map of at most so many keys and characters; returns what was evicted. */
+export function setCounted<Key, Value>(
+  map: Map<Key, Value>,
+  [key, value]: readonly [Key, Value],
+  max: { readonly entries: number; readonly chars: number },
+): readonly Value[] {
+  const before = map.get(key)
+  map.set(key, value)
+  let chars = countChars(map, charsIn(value) - (before === undefined ? 0 : charsIn(before)))
+  const evicted: Value[] = []
+  while (map.size > 1 && (map.size > max.entries || chars > max.chars)) {
+    const oldest = oldestOf(map)
+    if (oldest.done) break
+    const old = map.get(oldest.value)
+    if (old !== undefined) evicted.push(old)
+    deleteCounted(map, oldest.value)
+    chars = countChars(map, 0)
+  }
+  return evicted
 }
 
 /** A map whose values have a size, such as characters. */
