@@ -110,7 +110,7 @@ export const journalWindow = 20_000
 
 /** Characters of the facts between two snapshots at most: of larger facts, as strangers may cause, the window has fewer. */
 const maxFactChars = 32_000_000
-/** One fact in so many is counted, for as many: counting each takes a tenth of all that an order takes. */
+/** One fact in so many is counted, for as many: counting each takes long. */
 const countedFact = 17
 
 /** A snapshot of the world right after a fact. */
@@ -132,7 +132,6 @@ export function createJournal(
   let nextCheckpoint = 0
   /** Of the facts since the last snapshot. */
   let chars = 0
-  /** The oldest fact that large ones have left in the window. */
   let oldestLeft = 1
   scheduleNextCheckpoint(checkpoints.at(-1) ?? checkpoints[0])
 

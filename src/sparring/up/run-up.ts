@@ -62,10 +62,7 @@ const onDispose = (end: () => Promise<unknown>): AsyncDisposable => ({
  */
 const beginDelayMs = 100
 
-/**
- * Bounds the unused memory that V8 holds: the young generation stays as large as the start made it, instead of up to 128 MB,
- * and the rest of the heap is collected when it has doubled, instead of when it is four times as large.
- */
+/** V8 would take up to 128 MB for the young generation, and let the rest of the heap become four times what is in use. */
 function boundHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=100')

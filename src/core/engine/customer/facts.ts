@@ -6,8 +6,9 @@ import { ratingOf } from '../../protocol/customer/review.ts'
 import { eventTitle } from '../../protocol/event-types.ts'
 import { assertNever } from '../../protocol/result.ts'
 import { type Role, shortRoleName } from '../../protocol/role.ts'
-import { addBounded, deleteCounted, setBounded, setCounted } from '../bounded.ts'
+import { addBounded, deleteSized, setBounded, setSized } from '../bounded.ts'
 import { factRow } from '../fact-row.ts'
+import { charsIn } from '../short-text.ts'
 import type { Instant } from '../instant.ts'
 import { applicationSide, crmSide, type CustomerSide, ofSide } from './side.ts'
 import { customerName } from './store.ts'
@@ -27,8 +28,9 @@ import {
 import { leadKey } from './records.ts'
 
 const limitsOf = (records: 'customers' | 'leads' | 'orders' | 'reviews') => ({
-  entries: customerBounds[records],
-  chars: customerBounds.chars,
+  maxEntries: customerBounds[records],
+  maxSize: customerBounds.chars,
+  sizeOf: charsIn,
 })
 
 // Reducers for a customer store: save records, and evict the oldest together with their lookup
@@ -45,10 +47,10 @@ function saveCustomer(
   for (const other of joins) {
     for (const key of store.customers.get(other)?.keys ?? [])
       if (!kept.has(key)) store.keys.delete(key)
-    deleteCounted(store.customers, other)
+    deleteSized(store.customers, other, limitsOf('customers'))
     setBounded(store.mergedInto, other, id, customerBounds.mergedInto)
   }
-  const evicted = setCounted(store.customers, [id, customer], limitsOf('customers'))
+  const evicted = setSized(store.customers, [id, customer], limitsOf('customers'))
   for (const key of customer.keys) {
     store.keys.set(key, id)
     store.earlyConsents.delete(key)
@@ -58,7 +60,7 @@ function saveCustomer(
 }
 
 function saveLead(store: CustomerStore, lead: LeadRecord): void {
-  const evicted = setCounted(store.leads, [lead.id, lead], limitsOf('leads'))
+  const evicted = setSized(store.leads, [lead.id, lead], limitsOf('leads'))
   const key = leadKey(lead.document)
   if (key !== undefined) store.keys.set(key, lead.id)
   for (const { id, document } of evicted) {
@@ -74,9 +76,9 @@ function applySavedRecord(store: CustomerStore, saved: SavedRecord): void {
     case 'lead':
       return saveLead(store, saved.lead)
     case 'order':
-      return void setCounted(store.orders, [saved.order.id, saved.order], limitsOf('orders'))
+      return void setSized(store.orders, [saved.order.id, saved.order], limitsOf('orders'))
     case 'review':
-      return void setCounted(store.reviews, [saved.review.id, saved.review], limitsOf('reviews'))
+      return void setSized(store.reviews, [saved.review.id, saved.review], limitsOf('reviews'))
     default:
       return assertNever(saved)
   }

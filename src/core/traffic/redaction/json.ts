@@ -36,7 +36,6 @@ import {
 } from './walk.ts'
 
 let meaningOfNone: KeyMeaning | undefined
-/** The meaning of what has no key; made at the first use. */
 const noKey = (): KeyMeaning => (meaningOfNone ??= keyMeaningOf(''))
 const maxPathDepth = 60
 

@@ -107,11 +107,7 @@ function categoriesOf(text: string): Menu['categories'] {
 
 /** The menu; its text is read at the first use, since no start needs it. */
 export function menuOf({ text, ...about }: Omit<Menu, 'categories'> & { text: string }): Menu {
-  let categories: Menu['categories'] | undefined
-  return {
-    ...about,
-    get categories() {
-      return (categories ??= categoriesOf(text))
-    },
-  }
+  let read: Menu['categories'] | undefined
+  const categories = { get: () => (read ??= categoriesOf(text)), enumerable: true }
+  return Object.defineProperties(about as Menu, { categories })
 }
