@@ -35,8 +35,7 @@ import {
   redactValue,
 } from './walk.ts'
 
-let meaningOfNone: KeyMeaning | undefined
-const noKey = (): KeyMeaning => (meaningOfNone ??= keyMeaningOf(''))
+const noKey = (): KeyMeaning => keyMeaningOf('')
 const maxPathDepth = 60
 
 const emptyFrame = {

@@ -124,7 +124,6 @@ function readTables() {
 }
 
 let tables: ReturnType<typeof readTables> | undefined
-/** The classes by the words of their keys, read at the first use. */
 const classTables = () => (tables ??= readTables())
 
 /** Lower case without accents and punctuation: `endereço` is `endereco`; full-width letters become plain ones. */
