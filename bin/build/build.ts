@@ -39,6 +39,7 @@ const lazyModules: ReadonlySet<string> = new Set([
   'fs/promises',
   'timers/promises',
   'tty',
+  'v8',
 ])
 
 const isName = (text: string): boolean => /^[a-z]\w*$/i.test(text) && text !== 'default'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addBounded, createSizedMap, setBounded } from './bounded.ts'
+import { addBounded, deleteSized, setBounded, setSized } from './bounded.ts'
 
 test('a set over its bound evicts the oldest value and returns it', () => {
   const set = new Set<string>()
@@ -27,6 +27,23 @@ test('a map over its bound evicts the oldest key; setting a key again does not r
   ])
 })
 
+test('a map of limited characters evicts the oldest beyond them, also after it was copied, and never the newest', () => {
+  const max = { maxEntries: 4, maxSize: 10, sizeOf: ({ length }: string) => length }
+  const map = new Map<string, string>()
+  const set = (key: string, value: string) => setSized(map, [key, value], max)
+  expect(['a', 'b', 'c'].flatMap((key) => set(key, 'xxx'))).toEqual([])
+  expect(set('d', 'xxx')).toEqual(['xxx'])
+  expect(set('b', 'xxxx')).toEqual([])
+  deleteSized(map, 'c', max)
+  expect(set('e', 'xxx')).toEqual([])
+  expect([...map.keys()]).toEqual(['b', 'd', 'e'])
+  const copy = new Map(map)
+  expect(setSized(copy, ['f', 'x'], max)).toEqual(['xxxx'])
+  expect(setSized(copy, ['g', 'x'.repeat(99)], max)).toEqual(['xxx', 'xxx', 'x'])
+  for (const key of 'hijkl') setSized(copy, [key, ''], max)
+  expect([...copy.keys()].join('')).toBe('ijkl')
+})
+
 test('the oldest key is evicted, however many keys were added and also deleted elsewhere', () => {
   const max = 50
   const set = new Set<number>()
@@ -43,25 +60,4 @@ test('the oldest key is evicted, however many keys were added and also deleted e
     expect(addBounded(set, again ?? value, max)).toBe(left)
   }
   expect([...set]).toEqual(model)
-})
-
-test('a map with sizes evicts the oldest beyond its number and its size, and never the newest', () => {
-  const map = createSizedMap<string, string>({
-    maxEntries: 3,
-    maxSize: 10,
-    sizeOf: ({ length }) => length,
-  })
-  const keys = (): string => [...map.entries()].map(([key]) => key).join('')
-  for (const key of 'abcd') map.set(key, 'xx')
-  expect(keys()).toBe('bcd')
-  map.set('c', 'xxxxxxx')
-  expect(keys()).toBe('dc')
-  map.set('e', 'x')
-  expect(keys()).toBe('dce')
-  map.set('f', 'x'.repeat(99))
-  expect(keys()).toBe('f')
-  map.delete('f')
-  map.set('g', 'xxxxxxxxxx')
-  expect(keys()).toBe('g')
-  expect(map.get('g')).toBe('xxxxxxxxxx')
 })

@@ -42,50 +42,53 @@ export function setBounded<Key, Value>(
   if (!oldest.done) map.delete(oldest.value)
 }
 
-/** A map whose values have a size, such as characters. */
-export interface SizedMap<Key, Value> {
-  readonly get: (key: Key) => Value | undefined
-  readonly set: (key: Key, value: Value) => void
-  readonly delete: (key: Key) => void
-  /** Oldest first. */
-  readonly entries: () => MapIterator<[Key, Value]>
-}
-
-/** Limits of a map by number and by size. The newest value stays, however large it is. */
-interface SizeLimits<Value> {
+/** Limits of a map by number and by size, such as characters. The newest value stays, however large it is. */
+export interface SizeLimits<Value> {
   readonly maxEntries: number
   readonly maxSize: number
   readonly sizeOf: (value: Value) => number
 }
 
-export function createSizedMap<Key, Value>({
-  maxEntries,
-  maxSize,
-  sizeOf,
-}: SizeLimits<Value>): SizedMap<Key, Value> {
-  const map = new Map<Key, Value>()
-  let size = 0
+/** Sizes of maps; counted anew for one that is restored. */
+const sizes = new WeakMap<object, number>()
 
-  function remove(key: Key): void {
-    const value = map.get(key)
-    if (value === undefined) return
-    size -= sizeOf(value)
-    map.delete(key)
-  }
+function resize<Value>(map: Map<unknown, Value>, more: number, of: (value: Value) => number) {
+  const before =
+    sizes.get(map) ?? Array.from(map.values(), of).reduce((sum, one) => sum + one, -more)
+  const size = before + more
+  sizes.set(map, size)
+  return size
+}
 
-  return {
-    get: (key) => map.get(key),
-    set(key, value) {
-      remove(key)
-      map.set(key, value)
-      size += sizeOf(value)
-      while (map.size > 1 && (map.size > maxEntries || size > maxSize)) {
-        const oldest = oldestOf(map)
-        if (oldest.done) return
-        remove(oldest.value)
-      }
-    },
-    delete: remove,
-    entries: () => map.entries(),
+/** Deletes a key of a map of limited size, and returns its value. */
+export function deleteSized<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  { sizeOf }: SizeLimits<Value>,
+): readonly Value[] {
+  const value = map.get(key)
+  if (value === undefined) return []
+  map.delete(key)
+  resize(map, -sizeOf(value), sizeOf)
+  return [value]
+}
+
+/** Sets a key in a map of limited size; returns what was evicted. */
+export function setSized<Key, Value>(
+  map: Map<Key, Value>,
+  [key, value]: readonly [Key, Value],
+  limits: SizeLimits<Value>,
+): readonly Value[] {
+  const { maxEntries, maxSize, sizeOf } = limits
+  const before = map.get(key)
+  map.set(key, value)
+  let size = resize(map, sizeOf(value) - (before === undefined ? 0 : sizeOf(before)), sizeOf)
+  const evicted: Value[] = []
+  while (map.size > 1 && (map.size > maxEntries || size > maxSize)) {
+    const oldest = oldestOf(map)
+    if (oldest.done) break
+    evicted.push(...deleteSized(map, oldest.value, limits))
+    size = sizes.get(map) ?? 0
   }
+  return evicted
 }

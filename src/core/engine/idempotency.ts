@@ -2,7 +2,7 @@
  * Per-host request state outside the world: an idempotency store of replies by X-Request-Id, and a rate limit. It
  * affects decisions, so it lives in the engine; it is bounded, and no fact depends on it.
  */
-import { createSizedMap, setBounded } from './bounded.ts'
+import { deleteSized, setBounded, setSized } from './bounded.ts'
 import type { Instant } from './instant.ts'
 
 export interface RememberedReply<Reply> {
@@ -28,22 +28,21 @@ const maxChars = 8_000_000
 export function createIdempotencyStore<Reply>(
   charsOf: (reply: Reply) => number,
 ): IdempotencyStore<Reply> {
-  const replies = createSizedMap<string, RememberedReply<Reply>>({
-    maxEntries,
-    maxSize: maxChars,
-    sizeOf: ({ reply }) => charsOf(reply),
-  })
+  const replies = new Map<string, RememberedReply<Reply>>()
+  const sizeOf = ({ reply }: RememberedReply<Reply>): number => charsOf(reply)
+  const limits = { maxEntries, maxSize: maxChars, sizeOf }
   return {
     recall(key, body, now) {
       const remembered = replies.get(key)
       if (!remembered) return undefined
       if (remembered.until <= now) {
-        replies.delete(key)
+        deleteSized(replies, key, limits)
         return undefined
       }
       return remembered.body === body ? remembered.reply : 'conflict'
     },
-    remember: (key, body, reply, until) => replies.set(key, { body, reply, until }),
+    remember: (key, body, reply, until) =>
+      void setSized(replies, [key, { body, reply, until }], limits),
   }
 }
 

@@ -233,6 +233,21 @@ test('facts are numbered from 1 without gaps, however many were evicted', () => 
   )
 })
 
+test('the window has fewer facts when they are large, and the world of each that is left', () => {
+  const world = createWorld()
+  const journal = createJournal(world)
+  for (let number = 1; number <= 2000; number++) {
+    const orderId = String(number)
+    const fact = { kind: 'order.tracked', orderId, update: 'x'.repeat(100_000) } as const
+    journal.append(fact, number, 'operator', 0)
+  }
+  const kept = journal.last() - journal.first() + 1
+  expect(kept).toBeGreaterThan(300)
+  expect(kept).toBeLessThan(700)
+  expect(journal.foldTo(journal.first())).toEqual(world)
+  expect(journal.foldTo(journal.first() - 2)).toBeUndefined()
+})
+
 test('entries are read forwards and backwards from a number', () => {
   const journal = createJournal(createWorld(), 100)
   for (let at = 1; at <= 9; at++) journal.append(opened, at, 'agenda', 0)

@@ -3,11 +3,12 @@
  * now and then, so any fact in the window can be folded to exactly from the last snapshot before it.
  *
  * Snapshots cost each fact about the same, however large the world is: the cost of a snapshot is the number of entries
- * in the world, and the next one waits for a quarter as many facts. Memory holds at most the facts of the window plus
- * those between two snapshots, and two lists as long as the world per snapshot.
+ * in the world, and the next one waits for a quarter as many facts, or for facts of many characters. Memory holds at most
+ * the facts of the window plus those between two snapshots, and two lists as long as the world per snapshot.
  */
 import { apply, type Fact } from './fact.ts'
 import type { Instant } from './instant.ts'
+import { charsIn } from './short-text.ts'
 import type { World } from './world.ts'
 
 interface ValueSnapshot<Value> {
@@ -107,6 +108,11 @@ export interface JournalHistory {
 /** Default number of facts in memory. */
 export const journalWindow = 20_000
 
+/** Characters of the facts between two snapshots at most: of larger facts, as strangers may cause, the window has fewer. */
+const maxFactChars = 32_000_000
+/** One fact in so many is counted, for as many: counting each takes long. */
+const countedFact = 17
+
 /** A snapshot of the world right after a fact. */
 interface Checkpoint {
   readonly seq: number
@@ -124,6 +130,9 @@ export function createJournal(
   ]
   let entries: JournalEntry[] = [...(from?.entries ?? [])]
   let nextCheckpoint = 0
+  /** Of the facts since the last snapshot. */
+  let chars = 0
+  let oldestLeft = 1
   scheduleNextCheckpoint(checkpoints.at(-1) ?? checkpoints[0])
 
   function scheduleNextCheckpoint({ seq, world: { size } }: Checkpoint): void {
@@ -131,7 +140,7 @@ export function createJournal(
   }
 
   const last = (): number => checkpoints[0].seq + entries.length
-  const first = (): number => Math.max(checkpoints[0].seq + 1, last() - window + 1)
+  const first = (): number => Math.max(checkpoints[0].seq + 1, last() - window + 1, oldestLeft)
   const at = (seq: number): JournalEntry | undefined => entries[seq - checkpoints[0].seq - 1]
 
   /** The last snapshot that is not after a fact. */
@@ -141,6 +150,8 @@ export function createJournal(
   /** Takes a snapshot, and drops snapshots and facts that no fold needs any more. */
   function takeCheckpoint(): void {
     const checkpoint: Checkpoint = { seq: last(), world: snapshotWorld(world) }
+    if (chars > maxFactChars) oldestLeft = (checkpoints.at(-1)?.seq ?? 0) + 1
+    chars = 0
     const oldest = checkpointBefore(first() - 1)
     entries = entries.slice(oldest.seq - checkpoints[0].seq)
     checkpoints = [oldest, ...checkpoints.filter(({ seq }) => seq > oldest.seq), checkpoint]
@@ -153,7 +164,8 @@ export function createJournal(
     append(fact, instant, by, cause) {
       const entry: JournalEntry = { seq: last() + 1, at: instant, by, cause, fact }
       entries.push(entry)
-      if (entry.seq >= nextCheckpoint) takeCheckpoint()
+      if (entry.seq % countedFact === 0) chars += countedFact * charsIn(fact)
+      if (entry.seq >= nextCheckpoint || chars > maxFactChars) takeCheckpoint()
       return entry
     },
     get: (seq) => (seq < first() ? undefined : at(seq)),

@@ -20,6 +20,19 @@ export function shortText(text: string): string {
   return `${beginning}… (${lengthAndHash(text)})`
 }
 
+/** Characters of all texts in a JSON value, however deep, and as many as a number takes for each other value. */
+export function charsIn(json: unknown): number {
+  let chars = 0
+  const pending = [json]
+  while (pending.length > 0) {
+    const value = pending.pop()
+    chars += typeof value === 'string' ? value.length : 8
+    if (typeof value === 'object' && value !== null)
+      for (const key in value) pending.push((value as Readonly<Record<string, unknown>>)[key])
+  }
+  return chars
+}
+
 /** A number of things in words: `1 reward`, `2 rewards`. */
 export const listCount = (many: readonly unknown[], what: string): string =>
   pluralise(many.length, what)

@@ -11,7 +11,7 @@ import type { SessionMetrics } from '../session-api/session-metrics.ts'
 import type { DerivedLog, TrafficLog } from '../traffic/log.ts'
 import { compact } from '../base/compact.ts'
 import { wallNow } from '../runtime/clock/clock.ts'
-import { processKey } from '../runtime/recording/redaction-key.ts'
+import { processHash } from '../runtime/recording/redaction-key.ts'
 import { operation } from '../protocol/catalogue.ts'
 import type { TrafficRow } from '../session-api/session-api.ts'
 import type { ContactState } from '../session-api/first-contact.ts'
@@ -177,7 +177,7 @@ async function startTracing({
 
 export async function startObservers(options: ObserverOptions): Promise<SessionObservers> {
   const { configuration, log, onChange } = options
-  setDisplayKey(processKey())
+  setDisplayKey(processHash)
   const counters = createSessionCounters(log)
   const tracing = await startTracing(options)
   const watch = watchTraffic(log, configuration, onChange)

@@ -2,6 +2,7 @@
  * Implements `sparring up`: opens a session and its control API, announces readiness and shows the session until it is
  * stopped. Import it dynamically only: it pulls in all modules of the session.
  */
+import { setFlagsFromString } from 'node:v8'
 import { compact } from '../../core/base/compact.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { startControl } from '../../core/runtime/control/control.ts'
@@ -60,6 +61,9 @@ const onDispose = (end: () => Promise<unknown>): AsyncDisposable => ({
  * before the counterparts load their modules and call each other.
  */
 const beginDelayMs = 100
+
+/** V8 would let the young generation grow to 128 MB, which a session of hours never gives back. */
+const boundHeap = (): void => setFlagsFromString('--semi-space-growth-factor=1')
 
 function startTimer(act: () => void): Disposable {
   const timer = setTimeout(act, beginDelayMs)
@@ -290,7 +294,7 @@ export async function runUp(
   if (!options.json && !options.quiet) await printLine(io.stdout, seedLine(seed))
   await using _companion = companion?.start?.(session)
   using _watching = watch?.start()
-  using _beginning = startTimer(() => void session.begin().catch(bug.reject))
+  using _beginning = startTimer(() => void session.begin().then(boundHeap).catch(bug.reject))
   await Promise.race([showSession(face, options, io, stopping), bug.promise]).finally(
     warnings.release,
   )

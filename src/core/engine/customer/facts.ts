@@ -6,8 +6,9 @@ import { ratingOf } from '../../protocol/customer/review.ts'
 import { eventTitle } from '../../protocol/event-types.ts'
 import { assertNever } from '../../protocol/result.ts'
 import { type Role, shortRoleName } from '../../protocol/role.ts'
-import { addBounded, setBounded } from '../bounded.ts'
+import { addBounded, deleteSized, setBounded, setSized } from '../bounded.ts'
 import { factRow } from '../fact-row.ts'
+import { charsIn } from '../short-text.ts'
 import type { Instant } from '../instant.ts'
 import { applicationSide, crmSide, type CustomerSide, ofSide } from './side.ts'
 import { customerName } from './store.ts'
@@ -26,18 +27,14 @@ import {
 } from './world.ts'
 import { leadKey } from './records.ts'
 
+const limitsOf = (records: 'customers' | 'leads' | 'orders' | 'reviews') => ({
+  maxEntries: customerBounds[records],
+  maxSize: customerBounds.chars,
+  sizeOf: charsIn,
+})
+
 // Reducers for a customer store: save records, and evict the oldest together with their lookup
 // keys.
-
-/** Evicts the oldest customer with its lookup keys once the limit is exceeded. */
-function evictCustomer(store: CustomerStore): void {
-  if (store.customers.size <= customerBounds.customers) return
-  for (const [id, { keys }] of store.customers) {
-    store.customers.delete(id)
-    for (const key of keys) if (store.keys.get(key) === id) store.keys.delete(key)
-    return
-  }
-}
 
 function saveCustomer(
   store: CustomerStore,
@@ -50,27 +47,25 @@ function saveCustomer(
   for (const other of joins) {
     for (const key of store.customers.get(other)?.keys ?? [])
       if (!kept.has(key)) store.keys.delete(key)
-    store.customers.delete(other)
+    deleteSized(store.customers, other, limitsOf('customers'))
     setBounded(store.mergedInto, other, id, customerBounds.mergedInto)
   }
-  store.customers.set(id, customer)
+  const evicted = setSized(store.customers, [id, customer], limitsOf('customers'))
   for (const key of customer.keys) {
     store.keys.set(key, id)
     store.earlyConsents.delete(key)
   }
-  evictCustomer(store)
+  for (const { document, keys } of evicted)
+    for (const key of keys) if (store.keys.get(key) === document.id) store.keys.delete(key)
 }
 
 function saveLead(store: CustomerStore, lead: LeadRecord): void {
-  store.leads.set(lead.id, lead)
+  const evicted = setSized(store.leads, [lead.id, lead], limitsOf('leads'))
   const key = leadKey(lead.document)
   if (key !== undefined) store.keys.set(key, lead.id)
-  if (store.leads.size <= customerBounds.leads) return
-  for (const [id, { document }] of store.leads) {
-    store.leads.delete(id)
+  for (const { id, document } of evicted) {
     const old = leadKey(document)
     if (old !== undefined && store.keys.get(old) === id) store.keys.delete(old)
-    return
   }
 }
 
@@ -81,9 +76,9 @@ function applySavedRecord(store: CustomerStore, saved: SavedRecord): void {
     case 'lead':
       return saveLead(store, saved.lead)
     case 'order':
-      return setBounded(store.orders, saved.order.id, saved.order, customerBounds.orders)
+      return void setSized(store.orders, [saved.order.id, saved.order], limitsOf('orders'))
     case 'review':
-      return setBounded(store.reviews, saved.review.id, saved.review, customerBounds.reviews)
+      return void setSized(store.reviews, [saved.review.id, saved.review], limitsOf('reviews'))
     default:
       return assertNever(saved)
   }

@@ -171,6 +171,8 @@ export interface CustomerWorld {
 
 /** Maximum number of entries of each collection; the oldest are evicted first. */
 export const customerBounds = {
+  /** Characters of all customers, and of all leads, orders and reviews: 20,000 ordinary orders have 45 million. */
+  chars: 64_000_000,
   customers: 20_000,
   /** Lookup keys, and steps of the status, of one customer: the newest are kept. */
   keysOfOne: 200,

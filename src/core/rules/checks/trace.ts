@@ -16,6 +16,7 @@ import type { BodyPart } from '../../protocol/translation/translator.ts'
 import { endOf, type Exchange, headerValue } from '../../traffic/exchange.ts'
 import { wasInFlight } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordedVerdict } from '../../traffic/recording/session-end.ts'
+import { retainedPart } from '../invariants/judge/retained-exchange.ts'
 import { newBeginnings, ofRestarts } from './blameless.ts'
 import { type DocumentForm, documentForm } from './document-form.ts'
 
@@ -184,6 +185,10 @@ function observedOf(
   known.set(exchange, { form, observed: made })
   return made
 }
+
+/** What is kept of a message to be cited later: a stranger's bodies may be large. */
+export const withoutBodies = ({ exchange, step, hasPassed }: Observed): Observed =>
+  observedOf(retainedPart(exchange), step, undefined, hasPassed)
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined

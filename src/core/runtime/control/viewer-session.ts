@@ -6,7 +6,7 @@ import type { Connect, ConnectClient } from '../../session-api/first-contact.ts'
 import type { SessionApi, Snapshot } from '../../session-api/session-api.ts'
 import { redactExchange } from '../../traffic/redaction/exchange.ts'
 import { createRedactor, type Redactor } from '../../traffic/redaction/redactor.ts'
-import { processKey } from '../recording/redaction-key.ts'
+import { processHash } from '../recording/redaction-key.ts'
 
 function withoutSecret<Client extends ConnectClient>(client: Client): Client {
   const { clientSecret: _clientSecret, ...rest } = client
@@ -33,6 +33,6 @@ function redacted(snapshot: Snapshot, redactor: Redactor): Snapshot {
 
 /** Its pseudonyms are those of no recording: they say nothing about one. */
 export function createViewerSession(session: SessionApi): SessionApi {
-  const redactor = createRedactor(processKey())
+  const redactor = createRedactor(processHash)
   return { ...session, look: async (view) => redacted(await session.look(view), redactor) }
 }

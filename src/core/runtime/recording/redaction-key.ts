@@ -37,9 +37,9 @@ export function redactionKeyFrom(secret: Uint8Array): RedactionKey {
 
 let keyOfProcess: RedactionKey | undefined
 
-/** A key that no file has and that ends with the process, for what is shown. */
-export const processKey = (): KeyedHash =>
-  (keyOfProcess ??= redactionKeyFrom(randomBytes(keyBytes))).hash
+/** With a key that no file has and that ends with the process, made at the first use; for what is shown. */
+export const processHash: KeyedHash = (text) =>
+  (keyOfProcess ??= redactionKeyFrom(randomBytes(keyBytes))).hash(text)
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -61,7 +61,7 @@ export interface JsonMember {
   next: JsonMember | undefined
 }
 
-const noKey = keyMeaningOf('')
+const noKey = (): KeyMeaning => keyMeaningOf('')
 const maxPathDepth = 60
 /** Fields whose value names what `value` holds. */
 export const namingKeys = new Set('type kind name key field label attribute property'.split(' '))
@@ -165,7 +165,7 @@ function opened(member: JsonMember, isList: boolean): JsonMember {
   }
   // A nested list keeps the key; an object in a list starts without one.
   members++
-  return createMember(place, '', isList ? key : noKey, isList ? '*' : '')
+  return createMember(place, '', isList ? key : noKey(), isList ? '*' : '')
 }
 
 export const objectUnder = (member: JsonMember): JsonMember =>
@@ -187,7 +187,7 @@ export function documentAt(path: string, { person, place }: DocumentTopic): Json
     inherited: undefined,
     members: new Map(),
   }
-  const fresh = createMember(whole, '', noKey, '')
+  const fresh = createMember(whole, '', noKey(), '')
   if (members++ < maxRemembered) documents.set(path, [...others, fresh])
   return fresh
 }

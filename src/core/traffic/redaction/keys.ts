@@ -102,24 +102,29 @@ const plainKey = /^[\w$-]{0,40}[A-Za-z_$-]\d{0,3}$|^\d{0,6}$/
 const phraseOf = (words: Words): string =>
   words.length === 1 ? (words[0] ?? '') : [...new Set(words)].sort().join(' ')
 
-const always = new Map<string, RedactionClass>()
-const ofPerson = new Map<string, RedactionClass>()
-const whenFitting = new Map<string, RedactionClass>()
-const inPlaces = new Map<string, Partial<Record<KeyPlace, RedactionClass>>>()
-const nouns: (readonly [words: Words, RedactionClass])[] = []
-
-for (const definition of redactionClasses) {
-  const phrases = (keys: readonly string[] = []) => keys.map((key) => phraseOf(nameWords(key)))
-  for (const key of phrases(definition.keys)) always.set(key, definition)
-  for (const key of phrases(definition.personKeys)) ofPerson.set(key, definition)
-  for (const key of phrases(definition.fittingKeys)) whenFitting.set(key, definition)
-  for (const key of phrases(definition.nouns)) nouns.push([key.split(' '), definition])
-  for (const [place, keys] of Object.entries(definition.keysIn ?? {}))
-    for (const key of phrases(keys))
-      inPlaces.set(key, { ...inPlaces.get(key), [place]: definition })
+function readTables() {
+  const always = new Map<string, RedactionClass>()
+  const ofPerson = new Map<string, RedactionClass>()
+  const whenFitting = new Map<string, RedactionClass>()
+  const inPlaces = new Map<string, Partial<Record<KeyPlace, RedactionClass>>>()
+  const nouns: (readonly [words: Words, RedactionClass])[] = []
+  for (const definition of redactionClasses) {
+    const phrases = (keys: readonly string[] = []) => keys.map((key) => phraseOf(nameWords(key)))
+    for (const key of phrases(definition.keys)) always.set(key, definition)
+    for (const key of phrases(definition.personKeys)) ofPerson.set(key, definition)
+    for (const key of phrases(definition.fittingKeys)) whenFitting.set(key, definition)
+    for (const key of phrases(definition.nouns)) nouns.push([key.split(' '), definition])
+    for (const [place, keys] of Object.entries(definition.keysIn ?? {}))
+      for (const key of phrases(keys))
+        inPlaces.set(key, { ...inPlaces.get(key), [place]: definition })
+  }
+  nouns.sort(([a], [b]) => b.length - a.length)
+  const wordsOfNouns = new Set(nouns.flatMap(([words]) => words))
+  return { always, ofPerson, whenFitting, inPlaces, nouns, wordsOfNouns }
 }
-nouns.sort(([a], [b]) => b.length - a.length)
-const wordsOfNouns = new Set(nouns.flatMap(([words]) => words))
+
+let tables: ReturnType<typeof readTables> | undefined
+const classTables = () => (tables ??= readTables())
 
 /** Lower case without accents and punctuation: `endereço` is `endereco`; full-width letters become plain ones. */
 export const normaliseKey = (key: string): string =>
@@ -154,7 +159,7 @@ function isNamedBy(words: Words, noun: Words): boolean {
   return noun.includes(words[0] ?? '') && words.every((w) => noun.includes(w) || qualifiers.has(w))
 }
 
-const isNoun = (words: Words, [noun, { id }]: (typeof nouns)[number]): boolean =>
+const isNoun = (words: Words, [noun, { id }]: readonly [Words, RedactionClass]): boolean =>
   noun.every((word) => words.includes(word)) &&
   !isAboutNoun(words, noun) &&
   (secretIds.has(id) || isNamedBy(words, noun))
@@ -170,6 +175,7 @@ const isPersonsName = (words: Words): boolean =>
 
 function classInAnyContext(words: Words): RedactionClass | undefined {
   if (words.length === 0) return undefined
+  const { always, nouns, wordsOfNouns } = classTables()
   const exact = always.get(phraseOf(words))
   if (exact || !words.some((word) => wordsOfNouns.has(word))) return exact
   return isPersonsName(words) ? personName : nouns.find((noun) => isNoun(words, noun))?.[1]
@@ -225,6 +231,7 @@ function namesPerson(words: Words): boolean {
 }
 
 function createMeaning(key: string): KeyMeaning {
+  const { ofPerson, whenFitting, inPlaces } = classTables()
   const name = normaliseKey(key)
   const words = nameWords(key)
   const bare = withoutHash(words)

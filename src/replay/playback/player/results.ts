@@ -2,7 +2,7 @@
  * Results of played exchanges: a status byte for each, and a bounded number in full. Accepting a difference compares
  * all kept results again.
  */
-import { createSizedMap, setBounded } from '../../../core/engine/bounded.ts'
+import { deleteSized, setBounded, setSized } from '../../../core/engine/bounded.ts'
 import { createReplayHistory } from '../../difference/compare-exchanges.ts'
 import type { RuleBook } from '../../difference/rule-book.ts'
 import {
@@ -34,16 +34,14 @@ const maxShown = 200
 /** Statuses are ordered by severity: the unremarkable ones come first. */
 const firstTrouble = unremarkableStandings.size
 
+const limits = { maxEntries: maxFull, maxSize: maxKeptReplayChars, sizeOf: charsOf }
+
 export type PlaybackResults = ReturnType<typeof createPlaybackResults>
 
 export function createPlaybackResults(count: number) {
   /** 0 when not played, else 1 + index of the status. */
   const column = new Uint8Array(count)
-  const kept = createSizedMap<number, ReplayedExchange>({
-    maxEntries: maxFull,
-    maxSize: maxKeptReplayChars,
-    sizeOf: charsOf,
-  })
+  const kept = new Map<number, ReplayedExchange>()
   const counts = new Map<Standing, number>()
   const failures = new Map<number, ComparedFailure>()
   let book: RuleBook | undefined
@@ -64,7 +62,8 @@ export function createPlaybackResults(count: number) {
     if (before !== undefined) change(before, -1)
     change(replayed.standing, 1)
     column[place] = standings.indexOf(replayed.standing) + 1
-    kept.set(place, replayed)
+    deleteSized(kept, place, limits)
+    setSized(kept, [place, replayed], limits)
     const [failure] = compareFailures({ exchanges: [replayed], driver: 'client' })
     if (failure) setBounded(failures, place, failure, maxFull)
     else failures.delete(place)

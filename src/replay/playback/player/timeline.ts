@@ -8,7 +8,7 @@ import type { RecordedExchange } from '../../../core/traffic/recording/recorded-
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { SeekTarget } from '../../../core/session-api/playback.ts'
-import { createSizedMap, type SizedMap } from '../../../core/engine/bounded.ts'
+import { deleteSized, setSized } from '../../../core/engine/bounded.ts'
 
 /** Maximum number of cached exchanges, a screen or two, and of their characters. */
 const maxCached = 400
@@ -22,27 +22,26 @@ interface CachedReading {
   readonly chars: number
 }
 
-const emptyCache = (): SizedMap<number, CachedReading> =>
-  createSizedMap({
-    maxEntries: maxCached,
-    maxSize: maxCachedChars,
-    sizeOf: ({ chars }) => chars,
-  })
+const limits = {
+  maxEntries: maxCached,
+  maxSize: maxCachedChars,
+  sizeOf: ({ chars }: CachedReading): number => chars,
+}
 
 /** Reads exchanges of a recording on demand, with a bounded cache. */
 export function createExchangeReader(timeline: RecordingTimeline) {
-  let cache = emptyCache()
+  let cache = new Map<number, CachedReading>()
 
   function one(place: number): Promise<RecordedExchange> {
     const before = cache.get(place)
     if (before) return before.reading
     const into = cache
     const reading = timeline.at(place)
-    into.set(place, { reading, chars: 0 })
+    setSized(into, [place, { reading, chars: 0 }], limits)
     reading.then(
-      (exchange) => into.set(place, { reading, chars: largeChars(exchange) }),
+      (exchange) => setSized(into, [place, { reading, chars: largeChars(exchange) }], limits),
       // A failed read is not cached: a later one may succeed.
-      () => into.delete(place),
+      () => deleteSized(into, place, limits),
     )
     return reading
   }
@@ -59,7 +58,7 @@ export function createExchangeReader(timeline: RecordingTimeline) {
     },
     /** Empties the cache: places have moved, or there are more. */
     forget() {
-      cache = emptyCache()
+      cache = new Map()
       last = undefined
     },
   }

@@ -38,7 +38,7 @@ function partsOf(form: RegExp, { text }: Line): readonly (string | undefined)[] 
   return parts.slice(1)
 }
 
-export function menuOf({ text, ...about }: Omit<Menu, 'categories'> & { text: string }): Menu {
+function categoriesOf(text: string): Menu['categories'] {
   const shared = new Map<string, GroupDraft>()
 
   const sharedGroup = (name: string): GroupDraft => {
@@ -98,10 +98,16 @@ export function menuOf({ text, ...about }: Omit<Menu, 'categories'> & { text: st
   }
 
   const lines = treeOf(text.split('\n').filter((line) => line.trim() !== ''))
-  const categories = lines.flatMap((line) => {
+  return lines.flatMap((line) => {
     if (line.text.startsWith('@')) return group(line) && []
     const [course, name = ''] = partsOf(/^(\w+): (.+)$/, line)
     return [{ name, course: course as MenuCourse, offers: line.below.map(offer) }]
   })
-  return { ...about, categories }
+}
+
+/** The menu; its text is read at the first use, since no start needs it. */
+export function menuOf({ text, ...about }: Omit<Menu, 'categories'> & { text: string }): Menu {
+  let read: Menu['categories'] | undefined
+  const categories = { get: () => (read ??= categoriesOf(text)), enumerable: true }
+  return Object.defineProperties(about as Menu, { categories })
 }

@@ -14,7 +14,7 @@ import {
 } from '../assertion.ts'
 import { eachMoment } from '../live.ts'
 import { inSessions } from '../status-life.ts'
-import type { Observed, Trace } from '../trace.ts'
+import { type Observed, type Trace, withoutBodies } from '../trace.ts'
 import {
   bearerOf,
   isDomainScope,
@@ -134,7 +134,7 @@ const callsWithTokens: Fold<TokenMoment> = {
     const take = (call: Observed): readonly TokenMoment[] => {
       if (call.exchange.fault !== undefined) return []
       for (const each of call.operation === 'issueToken' ? issuedIn(call) : []) {
-        setBounded(issued, each.token, each, maxTokens)
+        setBounded(issued, each.token, { ...each, asked: withoutBodies(call) }, maxTokens)
         isIssuing ||= !call.isCall
       }
       return [{ call, token: issued.get(bearerOf(call) ?? ''), isIssuing }]
