@@ -4,12 +4,12 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1640,
-  productLines: 218_300,
+  productFiles: 1638,
+  productLines: 218_810,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 111_600,
+  testLines: 111_980,
   /** Lines below `test` that are no tests. */
-  supportLines: 26_250,
+  supportLines: 26_285,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
