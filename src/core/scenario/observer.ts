@@ -247,6 +247,8 @@ interface ObservedCall {
   readonly orderId: string | undefined
   readonly ok: boolean
   readonly isRefused: boolean
+  /** A request that is sent again has the same. */
+  readonly requestId: string | undefined
   /** Of a call of ours. */
   readonly answered: number | undefined
 }
@@ -327,16 +329,24 @@ export class SessionObserver implements Disposable {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Number of matching calls; of what each side serves, such as tokens, those of the subject. */
+  /**
+   * Number of matching calls; of what each side serves, such as tokens, those of the subject. A request that is sent again, as
+   * after an answer that was late, succeeds once.
+   */
   readonly countCalls = ({ call, orderId, counting = 'successes' }: CallQuery): number => {
     const isServedByAll = rowOf(call).hosts.length === roles.length
-    return this.#calls.filter(
+    const matching = this.#calls.filter(
       (each) =>
         !(isServedByAll && each.answered !== undefined) &&
         (orderId === undefined || each.orderId === orderId) &&
         isSameOperation(each.operation, call) &&
         (counting === 'refusals' ? each.isRefused : each.ok || counting === 'tries'),
-    ).length
+    )
+    if (counting !== 'successes') return matching.length
+    const requests = matching.map(({ orderId: of, requestId }, index) =>
+      requestId === undefined ? index : `${of} ${requestId}`,
+    )
+    return new Set<unknown>(requests).size
   }
 
   /** The statuses with which the subject answered such calls of ours. */
@@ -416,7 +426,8 @@ export class SessionObserver implements Disposable {
     markActivity(orderId)
     const isRefused = isRefusal(observed)
     const answered = by === 'sparring' ? status : undefined
-    this.#append(this.#calls, { operation, orderId, ok, isRefused, answered })
+    const requestId = observed.header('x-request-id')
+    this.#append(this.#calls, { operation, orderId, ok, isRefused, answered, requestId })
     if (by === 'subject' && rowOf(operation).webhook) this.#recordAnnounced(observed)
     const channel = by === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, eventType, orderId: of } of handedOverEvents(observed)) {

@@ -86,7 +86,7 @@ export const countingKey = z
   .enum(countingNames)
   .optional()
   .describe(
-    'what counts: successful calls (default), every attempt, or refusals alone: replies from 400 on, but 401',
+    'what counts: successful calls (default; the same request that is sent again counts once), every attempt, or refusals alone: replies from 400 on, but 401',
   )
 
 /** What happened so often: `was tried`. */
