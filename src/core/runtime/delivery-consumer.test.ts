@@ -183,18 +183,8 @@ describe('other platforms', () => {
 
 describe('a creation that takes long', () => {
   test('another read that comes before it is answered 404, and the delivery is created all the same', async () => {
-    const platform = createPlatform()
-    const { promise: isRead, resolve: read } = Promise.withResolvers<void>()
-    await open({
-      platform: {
-        ...platform,
-        fetch: async (request: Request) => {
-          const { pathname } = new URL(request.url)
-          if (pathname === '/logistics/delivery') await isRead
-          return platform.fetch(request)
-        },
-      },
-    })
+    await open({ faults: [{ 'slow-response': { operation: 'createDelivery', by: '3s' } }] })
+    const { platform } = shipper
     const orderId = await shipper.createConfirmed()
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'creating' })
     const call = { from: 'ordering-application', to: 'delivery-platform' } as const
@@ -205,8 +195,7 @@ describe('a creation that takes long', () => {
     expect(asked).toMatchObject({ ok: true })
     await shipper.pass(1000)
     expect(platform.names()).toEqual(['availability', 'get'])
-    read()
-    await shipper.pass(1000)
+    await shipper.pass(3000)
     expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open' })
     await shipper.move(orderId, 'preparing')
     await shipper.move(orderId, 'ready-for-pickup')

@@ -336,19 +336,19 @@ test('what was read of the CRM is listed, and shown with its history and what ma
     `${customerId} (loyalty account a-1): SUSPENDED, 40 points, 10 pending in club`,
   )
   const texts = explanation?.lines.map(({ text }) => text.replace(/#\d+/, '#'))
-  const read = 'the Ordering Application calls listCustomerLoyaltyAccounts (#, 200)'
+  const read = 'the Ordering Application calls listCustomerLoyaltyAccounts (#): 200'
   expect(texts?.slice(0, 5)).toEqual([
-    `${read}: ACTIVE, 40 points available`,
-    `${read}: ACTIVE, 40 points available`,
-    `${read}: SUSPENDED, 40 points available`,
-    'the Ordering Application calls createLoyaltyRedemption (#, 202)',
-    'your service sends loyalty.points_redeemed (#, 204): 5 points',
+    `${read}, ACTIVE, 40 points available`,
+    `${read}, ACTIVE, 40 points available`,
+    `${read}, SUSPENDED, 40 points available`,
+    'the Ordering Application calls createLoyaltyRedemption (#): 202',
+    'your service sends loyalty.points_redeemed (#): 204, 5 points',
   ])
   expect(explanation?.conclusion[0]).toBe('Its statuses: ACTIVE > SUSPENDED.')
   expect((await story('C-1'))?.lines.map(({ text }) => text.replace(/#\d+/, '#'))).toEqual(
     Array.from(
       { length: 3 },
-      () => 'the Ordering Application calls listLoyaltyCoupons (#, 200): available',
+      () => 'the Ordering Application calls listLoyaltyCoupons (#): 200, available',
     ),
   )
   expect(await story('a-2')).toBeUndefined()

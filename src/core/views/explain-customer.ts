@@ -73,7 +73,7 @@ function shownIn(body: unknown, ids: readonly string[]): string {
     ...(typeof balance === 'number' ? [`a balance of ${balance}`] : []),
     ...(typeof marketing === 'boolean' ? [marketing ? 'marketing' : 'no marketing'] : []),
   ]
-  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
+  return parts.map((part) => `, ${part}`).join('')
 }
 
 /** `calls redeemPoints`, or the event that it brings, and what it shows of the entity. */
