@@ -32,7 +32,7 @@ export default mergeConfig(
         'src/explore/campaign/role-campaigns.test.ts',
         'src/explore/batch/crash.test.ts',
         'src/explore/cli/merge.test.ts',
-        'src/explore/session/session-workers.test.ts',
+        'src/explore/session/session-threads.test.ts',
         'src/replay/playback/replay/minimise-storm.soak.test.ts',
         'src/replay/cli/minimise/minimise-start.soak.test.ts',
         'test/foreign/minimise.soak.test.ts',

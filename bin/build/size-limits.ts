@@ -5,11 +5,11 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1638,
-  productLines: 218_810,
+  productLines: 218_815,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 111_980,
+  testLines: 111_995,
   /** Lines below `test` that are no tests. */
-  supportLines: 26_285,
+  supportLines: 26_320,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */

@@ -1,98 +1,19 @@
 // @module-tag slow
-/** Sessions in worker threads: what is found does not depend on their number, and what happens to one of them is said. */
-import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** Sessions in worker threads: what is asked for is played first, and what happens to a thread is said. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { exploreReference } from '../../../test/support/explore-reference.ts'
-import {
-  createReferenceRunner,
-  createReferenceWorkers,
-} from '../../../test/support/reference-runner.ts'
-import { isSoak, runsFor } from '../../../test/support/soak.ts'
+import { createServiceModules } from '../../../test/support/service-modules.ts'
 import { writtenWorkloads } from '../../../test/support/written-workloads.ts'
-import type { DefectName } from '../../demo/defects.ts'
-import type { ScheduleRunner } from '../batch/schedule-runner.ts'
-import { runCampaign } from '../campaign/campaign.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { createSchedule } from '../schedules/schedule.ts'
 import { workloadsOf } from '../workloads/workloads.ts'
 import { SessionWorkers } from './session-workers.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sparring-workers-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-/** A module in a file of its own. */
-function moduleOf(name: string, ...lines: readonly string[]): URL {
-  const file = join(folder, name)
-  writeFileSync(file, lines.join('\n'))
-  return pathToFileURL(file)
-}
-
-const support = new URL('../../../test/support/explore-reference.ts', import.meta.url).href
-
-/** The reference service, with lines of its own for each request. */
-const referenceFile = (name: string, defect: DefectName, ...onRequest: readonly string[]): URL =>
-  moduleOf(
-    name,
-    "import { existsSync, writeFileSync } from 'node:fs'",
-    `import { referenceModule } from ${JSON.stringify(support)}`,
-    `const service = referenceModule({ defects: ['${defect}'], channel: 'polling' })`,
-    'let requests = 0',
-    'const subject = (request: Request): Promise<Response> => {',
-    '  requests++',
-    ...onRequest,
-    '  return service.subject(request)',
-    '}',
-    'export default { ...service, subject }',
-  )
-
-/** What is measured on the wall clock left out. */
-const lasting = (each: CampaignRecord): CampaignRecord => {
-  if (each.type !== 'batch') return each
-  const { answerMs: _answerMs, ...pace } = each.pace
-  return { ...each, pace }
-}
-
-async function hashOf(runner: ScheduleRunner, maxRuns: number, names?: readonly string[]) {
-  const hash = createHash('sha256')
-  const { schedules, buckets } = await runCampaign({
-    seed: 5,
-    channels: ['polling', 'webhook'],
-    workloads: workloadsOf('software-service').filter(({ name }) => names?.includes(name) ?? true),
-    runner,
-    budget: { maxRuns },
-    now: () => 0,
-    kindOf: () => 'safety',
-    enough: new AbortController().signal,
-    onRecord: (each) => void hash.update(JSON.stringify(lasting(each))),
-  })
-  return { hash: hash.digest('hex'), schedules: schedules.size, rules: rulesOf(buckets) }
-}
-
-const rulesOf = (buckets: ReadonlyMap<string, { readonly rule: string }>) =>
-  [...new Set(Array.from(buckets.values(), ({ rule }) => rule))].sort()
-
-/** All of them take minutes: 2,000 with `npm run soak`, which plays them in one, two and four threads. */
-const hashedRuns = runsFor(40, 2000)
-const threadCounts = isSoak ? [1, 2, 4] : [2]
-const names = isSoak ? undefined : ['takeout', 'cancelled-early']
-const defects = ['cancels-on-timeout'] as const
-const campaignOf = { seed: 5, defects }
-
-describe(`with ${threadCounts.join(', ')} threads`, () => {
-  test('each record is that of a campaign in this thread', { timeout: 3_600_000 }, async () => {
-    const here = await hashOf(createReferenceRunner(campaignOf), hashedRuns, names)
-    expect(here.schedules).toBeGreaterThan(0.75 * hashedRuns)
-    expect(here.rules).toContain('SE-5')
-    for (const workers of threadCounts) {
-      await using threads = createReferenceWorkers(campaignOf, workers)
-      expect([workers, await hashOf(threads, hashedRuns, names)]).toEqual([workers, here])
-    }
-  })
-})
+const { folder, moduleOf, referenceFile, dispose } = createServiceModules()
+afterAll(dispose)
 
 test('what is asked for goes before what is expected, and that is there when it is asked for', async () => {
   const own = new URL('session-workers.ts', import.meta.url).href
@@ -128,15 +49,6 @@ describe('a service in a module', () => {
     workers: 1,
   } as const
 
-  test('has the buckets that it has as functions', async () => {
-    const subject = referenceFile('wrong.ts', 'cancels-on-timeout')
-    const there = await exploreReference(small, { subject })
-    const { workers: _workers, ...inThisThread } = small
-    const here = await exploreReference({ ...inThisThread, defects })
-    expect(there.buckets.length).toBeGreaterThan(0)
-    expect(there.buckets).toEqual(here.buckets)
-  })
-
   test('that ends its thread is an error that names the schedule, and has what was found', async () => {
     const found: string[] = []
     const isFound = join(folder, 'found')
@@ -156,38 +68,6 @@ describe('a service in a module', () => {
     )
     expect(found.length).toBeGreaterThan(0)
     expect(error).toHaveProperty('cause.buckets.length', found.length)
-  })
-
-  test('whose promise fails unhandled is an error with its place', async () => {
-    const subject = referenceFile(
-      'fails.ts',
-      'never-acks',
-      "  if (requests > 20) void Promise.reject(new Error('the printer is out of paper'))",
-    )
-    await expect(exploreReference(small, { subject })).rejects.toThrow(
-      /Error: the printer is out of paper at .*fails\.ts:/,
-    )
-  })
-
-  const hanging = join(folder, 'hanging')
-  const hang = [`  writeFileSync(${JSON.stringify(hanging)}, '')`, '  for (;;);']
-
-  test('that hangs is left when the time is over', async () => {
-    const subject = referenceFile('hangs.ts', 'never-acks', ...hang)
-    await expect(exploreReference({ ...small, maxMs: 1000 }, { subject })).rejects.toThrow(
-      'the time was over before any fault was tried',
-    )
-  })
-
-  test('that hangs is left when its campaign is interrupted', async () => {
-    rmSync(hanging, { force: true })
-    const stop = new AbortController()
-    const subject = referenceFile('hangs.ts', 'never-acks', ...hang)
-    const explored = exploreReference({ ...small, signal: stop.signal }, { subject })
-    await expect.poll(() => existsSync(hanging)).toBe(true)
-    stop.abort()
-    const { state } = await explored
-    expect(state.ended()?.reason).toBe('interrupted')
   })
 
   test.each([
