@@ -25,35 +25,35 @@ export interface BenchSizes {
 
 export const quickSizes: BenchSizes = {
   rounds: 2,
-  warmUp: 3000,
-  measured: 3000,
+  warmUp: 2000,
+  measured: 2000,
   warmUpLives: 200,
   measuredLives: 200,
   slowRounds: 2,
-  webhooks: 2000,
-  exchanges: 24_000,
+  webhooks: 1500,
+  exchanges: 16_000,
   openOrders: [1000, 10_000],
   batches: 2,
-  starts: 4,
+  starts: 3,
   pending: 100_000,
   edits: 50_000,
 }
 
 export const fullSizes: BenchSizes = {
-  rounds: 7,
-  warmUp: 10_000,
-  measured: 20_000,
-  // The cost of an order life falls until about ten thousand have been run.
-  warmUpLives: 10_000,
-  measuredLives: 12_000,
-  slowRounds: 3,
-  webhooks: 10_000,
-  exchanges: 200_000,
+  rounds: 4,
+  warmUp: 5000,
+  measured: 6000,
+  // The cost of an order life falls until about ten thousand have been run: so many would take an hour.
+  warmUpLives: 3000,
+  measuredLives: 3000,
+  slowRounds: 2,
+  webhooks: 5000,
+  exchanges: 60_000,
   openOrders: [1000, 10_000],
-  batches: 10,
-  starts: 11,
+  batches: 4,
+  starts: 9,
   pending: 100_000,
-  edits: 200_000,
+  edits: 100_000,
 }
 
 export interface BenchOptions {
