@@ -79,7 +79,7 @@ export const usageText = `npm run bench -- [--quick] [--json] [--page FILE] [--p
   --quick   less of everything and nothing twice, so noisier; without names of rows about a minute: the ten rows that matter
   --json    one JSON object per row
   --page    write the rows to this file, as a page in Markdown with machine and versions
-  --peers   other mock servers too, where they are installed; the row peers is they alone
+  --peers   other mock servers too, where they are installed; peers as the name of a row measures them alone
   --install install them first, by npm, into bench/peers/installed
   --root    measure the build in another folder; rows that bundle a part do so from this one
 `

@@ -4,8 +4,8 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1638,
-  productLines: 218_815,
+  productFiles: 1639,
+  productLines: 218_835,
   /** Lines of `*.test.ts` below `src` and `test`. */
   testLines: 111_995,
   /** Lines below `test` that are no tests. */

@@ -17,7 +17,8 @@ import type { Explanation } from '../session-api/session-api.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { tryParseJson } from '../traffic/json/try-parse-json.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
-import { entityExplanation, type ExplainSources, sideName } from './explain-gather.ts'
+import { entityExplanation } from './explain-entity.ts'
+import { type ExplainSources, sideName } from './explain-gather.ts'
 
 /** An account at its host, where we play that, and as the Ordering Application knows it, where we play that. */
 interface ExplainedAccount {

@@ -12,7 +12,8 @@ import type { Explanation } from '../session-api/session-api.ts'
 import { tryParseJson } from '../traffic/json/try-parse-json.ts'
 import { customerEntities } from './customers.ts'
 import type { EntityView, ViewContext } from './entity-view.ts'
-import { entityExplanation, type ExplainSources, mentionsId } from './explain-gather.ts'
+import { entityExplanation } from './explain-entity.ts'
+import { type ExplainSources, mentionsId } from './explain-gather.ts'
 import { couponEntities, loyaltyAccountEntities } from './loyalty.ts'
 
 const views = {

@@ -16,9 +16,7 @@ import { v2OperationOf } from '../protocol/v1/operation-names.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { isOfItsParties, type TrafficLog } from '../traffic/log.ts'
 import type { ObservedEffects } from '../rules/invariants/tracking/tracker-state.ts'
-import { factText, orderIdOfFact } from '../engine/fact.ts'
-import type { Explanation, StoryLine } from '../session-api/session-api.ts'
-import { endingText, exchangeNumbers, failuresAt, seqOf } from './explain-words.ts'
+import { orderIdOfFact } from '../engine/fact.ts'
 
 export interface ExplainSources {
   readonly world: World
@@ -59,7 +57,7 @@ export interface OrderEvidence extends ExplainSources {
 /** Maximum facts and exchanges per explanation, and facts scanned for them. */
 const maxFacts = 2000
 const maxExchanges = 1000
-const maxScanned = 20_000
+export const maxScanned = 20_000
 
 const hostRole: Role = 'ordering-application'
 const clientRole: Role = 'software-service'
@@ -189,87 +187,4 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
 /** Status at the host at an instant; undefined before it had the order, or when unknown. */
 export function hostStatusAt({ record }: OrderEvidence, at: Instant): OrderStatus | undefined {
   return record?.way.findLast((step) => step.at <= at)?.status
-}
-
-/** Maximum facts and exchanges of an explanation of what is no order, and lines. */
-const maxLines = 200
-
-/** What is explained beside orders: a dining account, a customer, a loyalty account, a coupon. */
-interface ExplainedEntity extends Pick<Explanation, 'about' | 'title'> {
-  readonly host: Role
-  /** Whether a fact is about it, and no exchange shows it. */
-  readonly isFact: (entry: JournalEntry) => boolean
-  readonly factKind: (entry: JournalEntry) => StoryLine['kind']
-  readonly isOdd?: (entry: JournalEntry) => boolean
-  readonly isAbout: (exchange: Exchange) => boolean
-  /** What an exchange is in a line: `calls payAccount of 20.00`, or an event that it brings, and what is shown after its outcome. */
-  readonly did: (observed: ObservedExchange) => {
-    readonly text: string
-    readonly isEvent: boolean
-    readonly shown?: string
-  }
-  /** How it stands. */
-  readonly conclusion: readonly string[]
-}
-
-/** Facts, calls and events about an entity in the order of time, how it stands, and which rules failed at it. */
-export function entityExplanation(
-  entity: ExplainedEntity,
-  { world, journal, log, verdicts, subject }: ExplainSources,
-): Explanation {
-  const facts: JournalEntry[] = []
-  let scanned = 0
-  for (const entry of journal.before(Number.MAX_SAFE_INTEGER)) {
-    if (scanned++ >= maxScanned || facts.length >= maxLines) break
-    if (entity.isFact(entry)) facts.push(entry)
-  }
-  const observe = createExchangeObserver(entity.host)
-  const exchanges: ObservedExchange[] = []
-  for (const exchange of log.ofThisWorld()) {
-    if (exchanges.length >= maxLines) break
-    if (!isOfItsParties(exchange) || !entity.isAbout(exchange)) continue
-    const span = log.spanOf(exchange.seq)
-    const observed = span && observe(exchange, span)
-    if (observed) exchanges.unshift(observed)
-  }
-  const lines = [
-    ...exchanges.map((observed): StoryLine => {
-      const { exchange, began, ok } = observed
-      const { text, isEvent, shown = '' } = entity.did(observed)
-      return {
-        at: began,
-        kind: isEvent ? 'handover' : exchange.request.method === 'GET' ? 'read' : 'call',
-        text: `${sideName(exchange.from.role, subject)} ${text} (#${exchange.seq}): ${endingText(observed)}${shown}`,
-        exchanges: [exchange.seq],
-        ...(ok ? {} : { odd: true }),
-      }
-    }),
-    ...facts.toReversed().map((entry): StoryLine => ({
-      at: entry.at,
-      kind: entity.factKind(entry),
-      text: factText(entry.fact, world),
-      exchanges: [],
-      fact: entry.seq,
-      ...(entity.isOdd?.(entry) ? { odd: true } : {}),
-    })),
-  ].toSorted((one, next) => one.at - next.at)
-  const shown = lines.slice(-maxLines)
-  const failed = failuresAt(exchanges, verdicts)
-  const refused = exchanges.filter(({ ok }) => !ok).map(seqOf)
-  return {
-    about: entity.about,
-    title: entity.title,
-    other: { role: entity.host, name: sideName(entity.host, subject) },
-    host: [],
-    known: [],
-    splits: [],
-    lines: shown,
-    omitted: lines.length - shown.length,
-    conclusion: [
-      ...entity.conclusion,
-      ...(refused.length > 0 ? [`Without success: ${exchangeNumbers(refused)}.`] : []),
-      ...failed.sentences,
-    ],
-    rules: failed.rules,
-  }
 }

@@ -206,7 +206,7 @@ const phases: readonly (readonly [phase: string, code: RegExp])[] = [
 ]
 
 /** The phase in which an exchange failed, by its error code; `wait` when the code does not show it. */
-const phaseOf = (code: string, reply: Exchange['reply']): string =>
+export const phaseOf = (code: string, reply?: Exchange['reply']): string =>
   reply ? 'receive' : (phases.find(([, pattern]) => pattern.test(code))?.[0] ?? 'wait')
 
 const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000

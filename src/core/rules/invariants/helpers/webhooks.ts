@@ -2,6 +2,7 @@
 import { operations, type OperationId } from '../../../protocol/catalogue.ts'
 import { signatureHeaders } from '../../../protocol/signature.ts'
 import { type Role, roles } from '../../../protocol/role.ts'
+import { phaseOf } from '../../../traffic/recording/recording-lines.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 
 const rows = operations.filter(({ webhook }) => webhook !== undefined)
@@ -37,9 +38,13 @@ export function isForgedWebhook(observed: ObservedExchange): boolean {
 /** The subject refused it. Without a reply the outcome is unknown. */
 export const isRefusedWebhook = ({ status }: ObservedExchange): boolean => status >= 300
 
-const neverSent =
-  /^(UNSENT|REFUSED|NO_TOKEN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT)/
+/** Codes of ours, and phases of a connection, in which no request has left. */
+const unsentCodes: ReadonlySet<string> = new Set(['UNSENT', 'REFUSED', 'NO_TOKEN'])
+const unsentPhases: ReadonlySet<string> = new Set(['dns', 'connect', 'tls'])
 
 /** Whether the subject may have taken a webhook that it never answered, since its process ended or the connection broke. */
 export const mayBeTaken = ({ status, exchange: { failure } }: ObservedExchange): boolean =>
-  status === 0 && failure !== undefined && !neverSent.test(failure.code)
+  status === 0 &&
+  failure !== undefined &&
+  !unsentCodes.has(failure.code) &&
+  !unsentPhases.has(phaseOf(failure.code))

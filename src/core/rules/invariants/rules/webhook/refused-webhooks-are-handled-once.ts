@@ -14,8 +14,7 @@ import type { TrackerState } from '../../tracking/tracker-state.ts'
 interface Resent {
   readonly eventId: string
   readonly refused: ObservedExchange
-  /** The last refusal. */
-  last: ObservedExchange
+  lastRefusal: ObservedExchange
   /** The second sending, which the service answered 2xx. */
   taken: ObservedExchange | undefined
   /** GETs since the refusal. */
@@ -40,12 +39,12 @@ const isProcessing =
 
 /** One GET after each sending, if the event was processed twice. */
 function readsAfterBoth(
-  { taken, last, reads: all }: Resent,
+  { taken, lastRefusal, reads: all }: Resent,
   soonMs: number,
 ): readonly ObservedExchange[] {
   if (!taken) return []
   const before = all
-    .filter(isProcessing(last))
+    .filter(isProcessing(lastRefusal))
     .find(({ exchange }) => exchange.seq < taken.exchange.seq)
   const after = all.find(
     ({ exchange, began }) => exchange.seq > taken.exchange.seq && began - taken.began < soonMs,
@@ -124,7 +123,7 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
     } else if (isRefusedWebhook(exchange)) {
       if (again) {
         again.reads = again.reads.filter(isProcessing(exchange))
-        again.last = exchange
+        again.lastRefusal = exchange
       }
       const isNew = tracker.orders.get(orderId)?.firstReceipt === undefined
       const { eventType = '' } = tracker.events.get(eventId) ?? {}
@@ -133,7 +132,13 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
       const since = (early.get(orderId) ?? [])
         .filter((read) => read.exchange.seq > seq)
         .filter(isProcessing(exchange))
-      const entry = { eventId, refused: exchange, last: exchange, taken: undefined, reads: since }
+      const entry = {
+        eventId,
+        refused: exchange,
+        lastRefusal: exchange,
+        taken: undefined,
+        reads: since,
+      }
       setBounded(all, orderId, entry, maxEntries)
     } else if (again && exchange.ok && again.eventId === eventId && !again.taken) {
       report.premise()
