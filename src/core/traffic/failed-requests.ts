@@ -1,4 +1,4 @@
-/** Which exchanges are failed requests, and how many there were: one rule for rows, counts, filters and summaries. */
+/** Which exchanges are failed requests, in which phase, and how many: one rule for rows, counts, filters and summaries. */
 import type { Exchange } from './exchange.ts'
 import { pluralise } from '../protocol/count-text.ts'
 
@@ -19,6 +19,18 @@ export function failureKindOf({ reply, failure, to }: Ended): FailedRequestKind 
   const redirected = reply.status >= 300 && reply.status !== 304 && to.party !== 'sparring'
   return redirected ? 'redirected' : undefined
 }
+
+const phases: readonly (readonly [phase: string, code: RegExp])[] = [
+  ['dns', /^(?:ENOTFOUND|EAI_)/],
+  ['connect', /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT)/],
+  ['tls', /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/],
+  ['send', /^EPIPE/],
+  ['receive', /^(?:UND_ERR_BODY|HPE_|NOT_HTTP)/],
+]
+
+/** The phase in which an exchange failed, by its error code; `wait` when the code does not show it. */
+export const phaseOf = (code: string, reply?: Exchange['reply']): string =>
+  reply ? 'receive' : (phases.find(([, pattern]) => pattern.test(code))?.[0] ?? 'wait')
 
 export interface FailureCounter {
   readonly count: (exchange: Exchange) => void

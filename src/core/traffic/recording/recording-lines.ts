@@ -7,6 +7,7 @@ import { isoOf } from '../../engine/instant.ts'
 import { compact } from '../../base/compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
+import { phaseOf } from '../failed-requests.ts'
 import { isAcknowledgmentCall } from '../polling.ts'
 import { formatVersion, type HeaderLine, type RecordedClock } from './format.ts'
 import type { SessionEnd } from './session-end.ts'
@@ -196,18 +197,6 @@ export function subjectsOf(exchange: ExchangeData, redactor?: Redactor, header?:
     acks: acknowledges ? ids : undefined,
   }
 }
-
-const phases: readonly (readonly [phase: string, code: RegExp])[] = [
-  ['dns', /^(?:ENOTFOUND|EAI_)/],
-  ['connect', /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT)/],
-  ['tls', /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/],
-  ['send', /^EPIPE/],
-  ['receive', /^(?:UND_ERR_BODY|HPE_|NOT_HTTP)/],
-]
-
-/** The phase in which an exchange failed, by its error code; `wait` when the code does not show it. */
-export const phaseOf = (code: string, reply?: Exchange['reply']): string =>
-  reply ? 'receive' : (phases.find(([, pattern]) => pattern.test(code))?.[0] ?? 'wait')
 
 const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000
 

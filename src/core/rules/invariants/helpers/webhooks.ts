@@ -2,7 +2,7 @@
 import { operations, type OperationId } from '../../../protocol/catalogue.ts'
 import { signatureHeaders } from '../../../protocol/signature.ts'
 import { type Role, roles } from '../../../protocol/role.ts'
-import { phaseOf } from '../../../traffic/recording/recording-lines.ts'
+import { phaseOf } from '../../../traffic/failed-requests.ts'
 import type { ObservedExchange } from '../judge/observations.ts'
 
 const rows = operations.filter(({ webhook }) => webhook !== undefined)
