@@ -115,6 +115,23 @@ const packedLayout: Plugin = {
   },
 }
 
+/**
+ * The events of @msw/data are made of MessageEvent, a global that loads all of fetch when it is named. A plain event with
+ * its data does.
+ */
+const plainMessageEvents: Plugin = {
+  name: 'plain-message-events',
+  transform: {
+    filter: { id: /[\\/]rettime[\\/]/ },
+    handler(code) {
+      if (!/\bextends MessageEvent\b/.test(code)) return undefined
+      const plain =
+        'class extends Event { constructor(type, init) { super(type, init); this.data = init.data } }'
+      return { code: `const MessageEvent = ${plain}\n${code}` }
+    },
+  },
+}
+
 /** Replaces the module that holds the commit by one that knows it. */
 const bakedCommit: Plugin = {
   name: 'baked-commit',
@@ -142,7 +159,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   external: isExternal,
-  plugins: [plainBuiltins, packedLayout, bakedCommit, bakedDefaults],
+  plugins: [plainBuiltins, packedLayout, plainMessageEvents, bakedCommit, bakedDefaults],
   // The development build of React is slower and uses more memory.
   // The lowest Node in `engines` knows no `using`.
   transform: { target: `node${lowestNode()}`, define: { 'process.env.NODE_ENV': '"production"' } },
