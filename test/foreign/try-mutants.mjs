@@ -109,7 +109,11 @@ const common = (port) => [
   ...(as === 'software-service' ? ['--channel', flags.channel] : []),
 ]
 
-const startFlags = ['--start', `${process.execPath} ${join(here, `${name}.mjs`)}`]
+/** Some scenarios end the service: what it keeps lasts as long as the run. */
+const startFlags = [
+  '--start',
+  `STATE={folder}/state.json ${process.execPath} ${join(here, `${name}.mjs`)}`,
+]
 
 /** How often each kept scenario of a mutant is red on it, and green on the correct service. */
 async function keptOf(mutant) {

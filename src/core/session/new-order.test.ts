@@ -200,8 +200,10 @@ test('a part of a document is completed: with the items of the menu, a customer,
 
 test('a time that is only named is filled in', async () => {
   const { order } = await created({ order: { timing: { orderTiming: 'SCHEDULED' } } })
-  const { scheduledDateTimeStart: start = '' } = order.timing.schedule ?? {}
+  const { scheduledDateTimeStart: start = '', scheduledDateTimeEnd: end = '' } =
+    order.timing.schedule ?? {}
   expect(Date.parse(start)).toBeGreaterThan(Date.parse(order.createdAt))
+  expect(Date.parse(end) - Date.parse(start)).toBe(30 * 60_000)
   const instant = await created({ order: { timing: { orderTiming: 'INSTANT' } } })
   expect(instant.order.timing).toEqual({ orderTiming: 'INSTANT' })
 })

@@ -2,7 +2,7 @@
  * Faults on our calls to the subject, as seen on its socket: which webhooks arrive, their headers and how much of their
  * bodies; a distorted call has failed and is retried by its plan.
  */
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { ordersOnly } from '../../../../test/support/orders-only.ts'
@@ -30,8 +30,10 @@ interface Scene extends AsyncDisposable {
   readonly facts: (kind: string) => readonly unknown[]
 }
 
-/** A server that records the requests to its webhook, complete or not, and answers 204. */
-const openService = (came: Came[]): Promise<OnSocket> =>
+const answerEmpty = (response: ServerResponse): void => void response.writeHead(204).end()
+
+/** A server that records the requests to its webhook, complete or not, and answers them. */
+const openService = (came: Came[], answer: typeof answerEmpty): Promise<OnSocket> =>
   listenOnSocket((request, response) => {
     const chunks: Buffer[] = []
     const keep = (whole: boolean): void => {
@@ -41,7 +43,8 @@ const openService = (came: Came[]): Promise<OnSocket> =>
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       keep(true)
-      response.writeHead(request.method === 'POST' ? 204 : 404).end()
+      if (request.method === 'POST') answer(response)
+      else response.writeHead(404).end()
     })
     request.on('error', () => keep(false))
   })
@@ -49,9 +52,10 @@ const openService = (came: Came[]): Promise<OnSocket> =>
 async function openScene(
   faults: NonNullable<SessionOptions['faults']>,
   options: SessionOptions = {},
+  answer = answerEmpty,
 ): Promise<Scene> {
   const came: Came[] = []
-  const service = await openService(came)
+  const service = await openService(came, answer)
   const session = await openSession({
     seed: 5,
     port: 0,
@@ -315,3 +319,23 @@ test.for([
     expect(scene.facts('event.pushed')).toHaveLength(1)
   },
 )
+
+test('a body behind a 204 is advised against, but not where a fault has hit the call', async () => {
+  const slow = { 'slow-body': { ...webhook, by: '1s' } }
+  const answer = (response: ServerResponse) =>
+    void response.socket?.end('HTTP/1.1 204 No Content\r\n\r\n{}')
+  await using scene = await openScene([slow], {}, answer)
+  const advice: unknown[] = []
+  scene.session.onExchange((exchange) => advice.push([exchange.fault, exchange.advice]))
+  await scene.session.advance(5000)
+  await scene.session.createOrder({ type: 'TAKEOUT' })
+  await scene.session.advance(0)
+  await vi.waitFor(
+    () =>
+      expect(advice).toEqual([
+        ['slow-body on call(receiveOrderEvent,o1,CREATED)', undefined],
+        [undefined, expect.stringContaining('a body with status 204, which has none')],
+      ]),
+    patiently,
+  )
+})

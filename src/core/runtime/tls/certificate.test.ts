@@ -34,6 +34,12 @@ describe('an authority and its certificates', () => {
     expect(root.toLegacyObject()).toHaveProperty('bits', 256)
   })
 
+  test('who does not understand the limits of the authority must refuse it (RFC 5280, 4.2: critical)', () => {
+    const encoded = root.raw.toString('hex')
+    for (const oid of [`2.5.29.19`, `2.5.29.15`, `2.5.29.30`])
+      expect(encoded).toContain(`${objectIdentifier(oid).toString('hex')}0101ff`)
+  })
+
   test('it is valid from yesterday on, for clocks that run behind: the server’s for three months, the authority’s for ten years', () => {
     expect(Date.parse(leaf.validFrom)).toBe(now - dayMs)
     expect(Date.parse(leaf.validTo)).toBe(now + 90 * dayMs)
