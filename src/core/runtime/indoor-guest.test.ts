@@ -327,6 +327,9 @@ describe('other houses', () => {
     await guests.settle()
     expect(host.of('by-id').length).toBeGreaterThan(0)
     expect(host.accounts.get('a-1')?.status).toBe('CLOSED')
+    // The other one is known by what was read, without an event of it.
+    const known = expect.objectContaining({ accountId: 'a-2' })
+    expect(guests.facts('table.read')).toContainEqual(expect.objectContaining({ table: known }))
   })
 
   test.each([

@@ -20,6 +20,8 @@ test('two failures switch it off; what was kept comes when an operator switches 
   expect(wire.facts('webhook.disabled')).toMatchObject([
     { webhook: 'software-service receiveOrderEvent', failures: 2 },
   ])
+  await wire.session.submit({ kind: 'webhook.enable', webhook: 'crm receiveOrderEvent' })
+  expect(wire.facts('webhook.enabled')).toEqual([])
   await wire.session.submit({ kind: 'webhook.enable' })
   await wire.pass(1000)
   expect(called.eventTypes().slice(2)).toEqual(['CREATED', 'CONFIRMED'])

@@ -46,6 +46,8 @@ test('a viewer is greeted with the position of the session, and notified of each
   const { info } = await session.look({})
   const { response, events } = await view(control.url)
   expect(response.headers.get('content-type')).toBe('text/event-stream')
+  // A proxy such as nginx would keep the events back until it has many.
+  expect(response.headers.get('x-accel-buffering')).toBe('no')
   await expect.poll(events).toHaveLength(1)
   expect(events()[0]).toEqual({
     event: 'hello',

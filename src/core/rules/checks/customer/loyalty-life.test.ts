@@ -499,6 +499,7 @@ test('[LOY-EVR-03] a transaction that a list has more than the one before is ann
       payload,
     )
   expect(later(heard(4, { orderId: 'o1' }))).toEqual([])
+  expect(later(heard(4, {}))).toEqual([])
   expect(later(heard(20, { orderId: 'o1' }))).toEqual([])
   expect(later(heard(20, {}))).toEqual([])
   expect(later(lists(start(), 5, earned, ['burn', -60]))).toEqual([])
