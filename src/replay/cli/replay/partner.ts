@@ -109,15 +109,10 @@ function paceOf(flags: ReplayFlags): StepPace {
   return { timing: mode === 'asap' ? 'asap' : (speed ?? 'original'), ...compact({ maxGapMs }) }
 }
 
-/**
- * A trial takes its limits from the recording, in time of its session: the clock goes as fast as it did there, unless the
- * configuration has another speed.
- */
-function trialSpeed({ content, settleMs }: DriverInput, configured: number | undefined) {
+/** The clock goes as fast as it did in the recording, as that of the service does, unless the configuration says otherwise. */
+function recordedSpeed({ content }: DriverInput, configured: number | undefined) {
   const { clock } = content.header._rec
-  return settleMs === undefined || configured !== undefined || clock?.mode !== 'real'
-    ? {}
-    : { speed: clock.speed }
+  return configured === undefined && clock?.mode === 'real' ? { speed: clock.speed } : {}
 }
 
 export const partnerDriver = defineDriver({
@@ -134,7 +129,7 @@ export const partnerDriver = defineDriver({
       throw problem('replaying', 'no URL of your service is given', 'Say it with --to <url>.')
     const url = to === undefined ? undefined : allowedTarget(to, flags['allow-target'])
     const { exchanges } = content
-    const pace = trialSpeed(drive, session.speed)
+    const pace = recordedSpeed(drive, session.speed)
     /** How long the service took to come, by the clock of the session: after each crash it takes so long again. */
     let startedMs = 0
     const absenceMs = (): number =>

@@ -181,3 +181,20 @@ test('--write-rules needs two replays', async () => {
   expect(code).toContain('Say --twice too.')
   expect(existsSync(join(folder, 'noisy.rules.json'))).toBe(true)
 })
+
+test('our state machine goes as fast as it did in the recording, as the service does', async () => {
+  await using service = await openReceiver()
+  const fast = receiverSession(service.url, join(folder, 'fast.rec.ndjson'))
+  {
+    await using session = await openSession({ ...fast, speed: 200 })
+    await session.createOrder({ type: 'TAKEOUT' })
+    await vi.waitFor(() => expect(service.received).toHaveLength(1))
+  }
+  const { io, written } = createTestIo({ cwd: folder })
+  const flags = ['--driver', 'partner', '--record', join(folder, 'again.rec.ndjson'), '--port', '0']
+  await runVerbs(['replay', 'fast.rec.ndjson', '--to', service.url, ...flags], io)
+  const [header = ''] = readFileSync(join(folder, 'again.rec.ndjson'), 'utf8').split('\n')
+  expect(JSON.parse(header)).toMatchObject({ _rec: { clock: { mode: 'real', speed: 200 } } })
+  expect(written().stderr).not.toContain('this replay takes the time')
+  expect(service.received).toHaveLength(2)
+})

@@ -336,8 +336,9 @@ async function playAndReport(
     ...(meant?.kind === 'invariant' ? { invariant: meant.name } : {}),
     ...(isTrial && meant ? { isEnough: decisiveTestOf(meant, content) } : {}),
   }
+  const isAsFast = driver === 'partner' && content.header._rec.clock?.mode === 'real'
   const notice =
-    flags.quiet || flags.step || screen || replayDriver.isServing
+    flags.quiet || flags.step || screen || replayDriver.isServing || isAsFast
       ? undefined
       : recordedSpeedNotice(content, parseReplayPace(flags))
   const unrepeated = flags.quiet
