@@ -85,6 +85,14 @@ test('it follows the paths of a configuration, wherever they are', async () => {
   expect(stdout).toMatch(/^HTTP\/1\.1 204 /)
 })
 
+test('a store that polls is told of no events that are sent, and of no signature', async () => {
+  await using contact = await contactWith({ as: 'software-service' })
+  const rows = await contact.rows()
+  expect(rows['Events']).toMatch(/^GET .*polling$/)
+  expect(rows).not.toHaveProperty('Events sent to')
+  expect(rows).not.toHaveProperty('Signed with')
+})
+
 test('the control URL is named in the command for an order unless it is the default one', async () => {
   await using contact = await contactWith({ as: 'software-service' })
   const info = await contact.info()

@@ -295,6 +295,8 @@ describe('the fields that the protocol specifies', () => {
     expect(all.length).toBe(inContext.length)
     const channels = orders.flatMap(({ context }) => context?.salesChannel ?? [])
     expect(distinct(channels).size).toBeGreaterThan(4)
+    expect(channels).toContain('WEB')
+    expect(channels).not.toContain('')
   })
 
   test('[ORD-FLD-09] observations of the order differ from those of items and fulfillment', () => {
