@@ -4,12 +4,7 @@
  */
 import { compact } from '../../core/base/compact.ts'
 import { createChance } from '../../core/engine/chance.ts'
-import type {
-  AnswerPoint,
-  CallPoint,
-  FaultPoint,
-  HandoverPoint,
-} from '../../core/engine/faults/fault-point.ts'
+import type { AnswerPoint, FaultPoint } from '../../core/engine/faults/fault-point.ts'
 import { revealingEvents } from '../../core/engine/faults/distort-plan.ts'
 import { faultCatalogue } from '../../core/faults/catalogue.ts'
 import { type FaultDefinition, isLegalFault } from '../../core/faults/fault.ts'
@@ -74,7 +69,7 @@ function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[])
     case 'handover': {
       const other = channel === 'polling' ? 'webhook' : 'polling'
       const isOfOrders = isOrderEventType(match.event ?? '')
-      const handover: HandoverPoint = {
+      const handover: FaultPoint = {
         kind,
         channel,
         eventId: 'event',
@@ -99,8 +94,7 @@ function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[])
     }
     case 'call': {
       if (operation === undefined) return []
-      const call: CallPoint = { kind, ...wirePoint(operation, match), attempt: match.nth ?? 1 }
-      return [call]
+      return [{ kind, ...wirePoint(operation, match), attempt: match.nth ?? 1 }]
     }
     // No search observes orders that are made up: its workloads name their samples.
     case 'arrival':
