@@ -21,9 +21,7 @@ export function* progressOf(
   }
 }
 
-async function recordCampaign(
-  options: ReferenceCampaignOptions,
-): Promise<readonly CampaignRecord[]> {
+async function recordCampaign(options: ReferenceCampaignOptions) {
   const records: CampaignRecord[] = []
   await exploreReference({ ...options, onRecord: (record) => records.push(record) })
   return records
@@ -35,12 +33,8 @@ async function recordCampaign(
  */
 export async function recordOneBucket(maxRuns: number): Promise<readonly CampaignRecord[]> {
   const workloads = writtenWorkloads('software-service', ['takeout'])
-  const found = await recordCampaign({
-    defects: ['never-reconciles'],
-    maxRuns: 2,
-    seed: 21,
-    workloads,
-  })
+  const short = { defects: ['never-reconciles'], maxRuns: 2, seed: 21, workloads } as const
+  const found = await recordCampaign(short)
   const bucket = found.findLast(({ type }) => type === 'bucket')
   if (!bucket) throw new Error('the campaign found nothing')
   const records = await recordCampaign({ maxRuns, seed: 7, workloads: twoWorkloads })
