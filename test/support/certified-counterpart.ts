@@ -131,6 +131,7 @@ export async function certifyCounterpart({
     listen: false,
     automatic: false,
     live: true,
+    judgesClauses: false,
     subject: { role, url: publicUrlOf(role) },
     handler: service,
     counterparts: certificationCounterparts(role),

@@ -53,15 +53,9 @@ export async function openCertifyVerb(): Promise<CertifyVerb> {
     'subject: { role: ordering-application, credentials: { clientId: sparring-ordering-application, clientSecret: secret-of-ordering-application } }\n',
   )
   const { port } = asked.address() as AddressInfo
-  writeFileSync(
-    at('setup.mjs'),
-    `const type = process.env.SPARRING_ORDER_TYPE
-const { status } = await fetch('http://127.0.0.1:${port}/?type=' + type, { method: 'POST' })
-process.exit(status === 201 ? 0 : 1)\n`,
-  )
   return {
     url: service.urls.get('ordering-application') ?? '',
-    setup: `${process.execPath} setup.mjs`,
+    setup: `curl --silent --fail --request POST "http://127.0.0.1:${port}/?type=$SPARRING_ORDER_TYPE"`,
     at,
     async certify(...args) {
       const { io, written } = createTestIo({

@@ -64,6 +64,8 @@ async function openService(
     elsewhere: others,
     listen: false,
     automatic: false,
+    // Only the first session judges.
+    tolerances: { on: false },
     ...(speed === undefined ? { clock: 'virtual' } : { clock: 'real', speed }),
     counterparts: {
       ...counterparts,

@@ -38,6 +38,26 @@ function certificationOf(role: Role): Promise<Certification> {
   return found
 }
 
+interface ChangedTraffic {
+  /** Those of which something is said: the checks that have one of them judge. */
+  readonly clauses: readonly string[]
+  readonly change?: (exchange: Exchange) => Exchange
+  readonly trace?: Partial<Certification['trace']>
+}
+
+/** What fails when the traffic of a role is changed. */
+async function failedWith(
+  role: Role,
+  { clauses, change = (each) => each, trace: other }: ChangedTraffic,
+): Promise<readonly string[]> {
+  const { trace } = await certificationOf(role)
+  const changed = createTrace({ ...trace, ...other, exchanges: trace.exchanges.map(change) })
+  const asked = checksOf(role).filter((check) =>
+    check.clauses.some((each) => clauses.includes(each)),
+  )
+  return failedIn(judgeTrace(changed, { checks: asked, procedures, unchecked: [] }))
+}
+
 describe.each(roles)('our %s', (role) => {
   const ofRole = checksOf(role)
 
@@ -53,12 +73,6 @@ describe.each(roles)('our %s', (role) => {
     expect(failedIn(again)).toEqual([])
   }, 180_000)
 
-  const judged = async (change: (exchange: Exchange) => Exchange) => {
-    const { trace } = await certificationOf(role)
-    const changed = { ...trace, exchanges: trace.exchanges.map(change) }
-    return failedIn(judgeTrace(createTrace(changed), { checks: ofRole, procedures, unchecked: [] }))
-  }
-
   /** What the service answers, with another status or another body. */
   const answering =
     (change: (text: string, exchange: Exchange) => { status?: number; body?: string }) =>
@@ -68,29 +82,28 @@ describe.each(roles)('our %s', (role) => {
         : { ...exchange }
 
   test('[TRN-ERB-02] fails with the wrapped errors of the documents', async () => {
-    const failed = await judged(
-      answering((text, { reply, operation }) => {
-        if (!reply || reply.status < 400 || operation === 'getManifest') return {}
-        const { code, title, message, detail } = JSON.parse(text) as Record<string, string>
-        const error = { code: code ?? title, message: message ?? detail, retryable: false }
-        return { body: JSON.stringify({ error }) }
-      }),
-    )
+    const change = answering((text, { reply, operation }) => {
+      if (!reply || reply.status < 400 || operation === 'getManifest') return {}
+      const { code, title, message, detail } = JSON.parse(text) as Record<string, string>
+      const error = { code: code ?? title, message: message ?? detail, retryable: false }
+      return { body: JSON.stringify({ error }) }
+    })
+    const failed = await failedWith(role, { clauses: ['TRN-ERB-02'], change })
     expect(failed).toContainEqual(expect.stringMatching(/^TRN-ERB-02: .*/))
   })
 
   test('[DIS-FLD-01] fails with the members of a manifest by their names in the documents', async () => {
-    const failed = await judged(
-      answering((text, { operation }) =>
-        operation === 'getManifest'
-          ? {
-              body: text
-                .replace('"appId"', '"participantId"')
-                .replace('"openDelivery"', '"protocol"'),
-            }
-          : {},
-      ),
+    const change = answering((text, { operation }) =>
+      operation === 'getManifest'
+        ? {
+            body: text
+              .replace('"appId"', '"participantId"')
+              .replace('"openDelivery"', '"protocol"'),
+          }
+        : {},
     )
+    const clauses = ['DIS-FLD-01', 'MIG-VER-01', 'DIS-FLD-10']
+    const failed = await failedWith(role, { clauses, change })
     expect(failed).toContain(
       'DIS-FLD-01: its manifest has no participantId (in opendelivery-v2: participantId is appId)',
     )
@@ -98,47 +111,30 @@ describe.each(roles)('our %s', (role) => {
   })
 
   test('is judged as failing in the documents’ form, which it does not speak', async () => {
-    const { trace } = await certificationOf(role)
-    const plain = createTrace({ ...trace, dialect: undefined })
-    const failed = failedIn(judgeTrace(plain, { checks: ofRole, procedures, unchecked: [] }))
+    const trace = { dialect: undefined }
+    const failed = await failedWith(role, { clauses: ['DIS-FLD-01'], trace })
     expect(failed.join('\n')).toContain('DIS-FLD-01: its manifest has no participantId')
   })
 })
 
 test('[CUS-EVO-01] an event by its name in the documents fails, where the dialect has another', async () => {
-  const { trace } = await certificationOf('crm')
-  const exchanges = trace.exchanges.map((each) => ({
-    ...each,
-    request: {
-      ...each.request,
-      ...(each.request.body === undefined
-        ? {}
-        : { body: each.request.body.replace('"order.cancelled"', '"order.canceled"') }),
-    },
-  }))
-  const results = judgeTrace(createTrace({ ...trace, exchanges }), {
-    checks: checksOf('crm'),
-    procedures,
-    unchecked: [],
-  })
-  expect(failedIn(results)).toContainEqual(
+  const change = (each: Exchange): Exchange => {
+    const { body, ...request } = each.request
+    const renamed = body?.replace('"order.cancelled"', '"order.canceled"')
+    return { ...each, request: { ...request, ...(renamed !== undefined && { body: renamed }) } }
+  }
+  expect(await failedWith('crm', { clauses: ['CUS-EVO-01'], change })).toContainEqual(
     expect.stringContaining('CUS-EVO-01: it emits an event of type order.canceled (the documents’'),
   )
 })
 
 test('[LOG-OPS-04] a platform that answers 202 where the dialect has 200 fails, and the sentence says both', async () => {
-  const { trace } = await certificationOf('delivery-platform')
-  const exchanges = trace.exchanges.map((each) =>
+  const change = (each: Exchange): Exchange =>
     each.operation === 'setDeliveryReadyForPickup' && each.reply?.status === 200
       ? { ...each, reply: { ...each.reply, status: 202 } }
-      : { ...each },
-  )
-  const results = judgeTrace(createTrace({ ...trace, exchanges }), {
-    checks: checksOf('delivery-platform'),
-    procedures,
-    unchecked: [],
-  })
-  expect(failedIn(results)).toContain('LOG-OPS-04: it answered 202, not 200')
+      : { ...each }
+  const failed = await failedWith('delivery-platform', { clauses: ['LOG-OPS-04'], change })
+  expect(failed).toContain('LOG-OPS-04: it answered 202, not 200')
 })
 
 /** What the public documents of the dialect state: requests and answers of our hosts and clients keep to it. */

@@ -26,7 +26,7 @@ const isFatal = ({ faults }: Schedule): boolean =>
   )
 
 /** Schedules of the search for the one that is fatal. */
-const searchRuns = runsFor(32, 96)
+const searchRuns = runsFor(16, 96)
 
 /** Crashes in each session in which `crashes` says so. */
 function crashingRunner(crashes: (entries: readonly BatchEntry[]) => boolean): ScheduleRunner {

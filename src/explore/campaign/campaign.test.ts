@@ -10,7 +10,7 @@ import type { DefectName } from '../../demo/defects.ts'
 import { type CampaignOptions, runCampaign } from './campaign.ts'
 import type { CampaignRecord } from './campaign-record.ts'
 import type { BatchEntry } from '../batch/schedule-runner.ts'
-import { CampaignState } from './campaign-state.ts'
+import type { CampaignState } from './campaign-state.ts'
 import { createSchedule } from '../schedules/schedule.ts'
 import { createWorkload } from '../workloads/workload.ts'
 import { workloadsOf } from '../workloads/workloads.ts'
@@ -42,9 +42,8 @@ const workloads = [
   }),
 ]
 
-/** Schedules of a whole campaign, its parts, and schedules on the correct service. */
+/** Schedules of a whole campaign, and of one on the correct service. */
 const wholeRuns = runsFor(24, 32)
-const parts = runsFor(3, 4)
 const correctRuns = runsFor(8, 12)
 
 interface Recorded {
@@ -52,7 +51,7 @@ interface Recorded {
   readonly state: CampaignState
 }
 
-interface RecordedOptions extends Pick<CampaignOptions, 'shard' | 'resume' | 'known'> {
+interface RecordedOptions extends Pick<CampaignOptions, 'resume' | 'known'> {
   readonly defect?: DefectName
   readonly seed?: number
   readonly maxRuns?: number
@@ -101,9 +100,6 @@ const bucketsOf = ({ buckets }: CampaignState) =>
   Array.from(buckets.values(), ({ id, rule, role, status }) => ({ id, rule, role, status })).sort(
     (one, other) => (one.id < other.id ? -1 : 1),
   )
-
-const rulesOf = ({ buckets }: CampaignState) =>
-  [...new Set(Array.from(buckets.values(), ({ rule }) => rule))].sort()
 
 /** It asks to cancel an order whose call failed four times. */
 const whole = await record({ defect: 'cancels-on-timeout' })
@@ -166,28 +162,13 @@ test('the same seed and service give the same records, and another seed others',
   expect(hashesOf(other.state)).not.toEqual(hashesOf(one.state))
 })
 
-test('its parts merged find the same as one run: schedules, buckets and coverage', async () => {
-  const merged = new CampaignState()
-  for (let part = 1; part <= parts; part++) {
-    const shard = await record({ defect: 'cancels-on-timeout', shard: { part, of: parts } })
-    expect(shard.state.schedules.size).toBeLessThan(whole.state.schedules.size / 2)
-    for (const each of shard.records) merged.apply(each)
-  }
-  expect(hashesOf(merged)).toEqual(hashesOf(whole.state))
-  expect([...merged.coverage.keys()].sort()).toEqual([...whole.state.coverage.keys()].sort())
-  expect([...merged.exercisedClasses()].sort()).toEqual([...whole.state.exercisedClasses()].sort())
-  // A part knows nothing of what the others found: it may find a second way to the same rule.
-  expect(rulesOf(merged)).toEqual(rulesOf(whole.state))
-  expect(bucketsOf(merged)).toEqual(expect.arrayContaining([...bucketsOf(whole.state)]))
-  expect(merged.estimate()).toEqual(whole.state.estimate())
-})
-
 describe('a campaign on the correct service', () => {
   test.each(['polling', 'webhook', 'both'] as const)(
     'finds nothing in any schedule of the built-in workloads by %s',
     async (channel) => {
-      // By both channels it is all of them.
-      const some = channel === 'both' || isSoak ? {} : { workloads: twoWorkloads }
+      // By both channels it is all of them, and another app of the store acts first.
+      const some =
+        channel === 'both' ? ({ ghosts: true } as const) : isSoak ? {} : { workloads: twoWorkloads }
       const { state, buckets } = await exploreReference({ channel, maxRuns: correctRuns, ...some })
       expect([...buckets]).toEqual([])
       expect([...state.steadyFailures]).toEqual([])
@@ -207,31 +188,21 @@ describe('a campaign that is interrupted', () => {
     expect(state.schedules.size).toBeLessThanOrEqual(16)
   })
 
-  test('goes on from half of its records, and ends with the same schedules and buckets', async () => {
-    const half = whole.records.slice(0, Math.floor(whole.records.length / 2))
+  test('in the middle of an investigation goes on from its records, and ends with the same schedules and buckets', async () => {
+    const last = whole.records.findLastIndex(({ type }) => type === 'bucket')
+    const before = whole.records.slice(0, last)
     const indicesIn = (list: readonly CampaignRecord[]): ReadonlySet<number> =>
       new Set(list.flatMap((each) => (each.type === 'schedule' ? [each.index] : [])))
-    const before = indicesIn(half)
-    expect(before.size).toBeGreaterThan(0.08 * wholeRuns)
-    expect(before.size).toBeLessThan(0.9 * wholeRuns)
-    const { state, records } = await record({ defect: 'cancels-on-timeout', resume: half })
+    const played = indicesIn(before)
+    expect(played.size).toBeLessThan(0.9 * wholeRuns)
+    expect(before.some(({ type }) => type === 'bucket')).toBe(true)
+    const { state, records } = await record({ defect: 'cancels-on-timeout', resume: before })
     // A failure that had no bucket yet is run again; everything else is new.
-    expect([...indicesIn(records)].filter((each) => !before.has(each)).length).toBe(
-      whole.state.schedules.size - before.size,
+    expect([...indicesIn(records)].filter((each) => !played.has(each)).length).toBe(
+      whole.state.schedules.size - played.size,
     )
     expect(hashesOf(state)).toEqual(hashesOf(whole.state))
     expect(bucketsOf(state)).toEqual(bucketsOf(whole.state))
-  })
-
-  test('in the middle of an investigation begins it again', async () => {
-    const last = whole.records.findIndex(({ type }) => type === 'bucket')
-    const { state } = await record({
-      defect: 'cancels-on-timeout',
-      resume: whole.records.slice(0, last),
-      maxRuns: 16,
-    })
-    expect(bucketsOf(whole.state)).toEqual(expect.arrayContaining(bucketsOf(state)))
-    expect(state.buckets.size).toBeGreaterThan(0)
     expect(state.unexplained()).toEqual([])
   })
 })
@@ -322,9 +293,14 @@ describe('a campaign that is asked for more', () => {
   })
 
   test('has another app of the store act first: what the service misses then is found', async () => {
-    const options = { channel: 'polling', ghosts: true, maxRuns: 8, seed: 1 } as const
-    const found = { ...options, defects: ['drops-events-of-unknown-orders'] } as const
-    const { buckets } = await exploreReference({ ...found, workloads: twoWorkloads })
+    const { buckets } = await exploreReference({
+      channel: 'polling',
+      ghosts: true,
+      maxRuns: 8,
+      seed: 1,
+      defects: ['drops-events-of-unknown-orders'],
+      workloads: twoWorkloads,
+    })
     expect(buckets).toMatchObject([
       {
         rule: 'CV-1',
@@ -333,8 +309,6 @@ describe('a campaign that is asked for more', () => {
         schedule: { faults: [{ name: 'ghost', match: { event: 'CREATED' } }] },
       },
     ])
-    const correct = await exploreReference(options)
-    expect([...correct.buckets]).toEqual([])
   })
 })
 

@@ -86,7 +86,7 @@ describe('an Ordering Application', () => {
     const { buckets } = await exploreOrderingApplication({
       defects: [defect],
       only: [workload],
-      maxRuns: runsFor(4, 12),
+      maxRuns: runsFor(2, 12),
     })
     const found = buckets.find((each) => [each.rule, ...each.alsoBroken].includes(rule))
     expect(found).toMatchObject({ status: 'confirmed' })

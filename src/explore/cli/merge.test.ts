@@ -19,8 +19,8 @@ import { mergedState } from './run-merge.ts'
 import { readStoredCampaign } from './stored-campaign.ts'
 
 /** Schedules of the whole campaign, and its parts. */
-const maxRuns = 16
-const parts = runsFor(4, 8)
+const maxRuns = runsFor(12, 16)
+const parts = runsFor(3, 8)
 /**
  * By part: it is killed when this text is in its file: in the middle of its search, as a process, and at its beginning.
  */
@@ -137,6 +137,7 @@ test('parts, two of them killed: only what these two had not played is missing; 
   expect(hashesOf(state)).toEqual(hashesOf(whole))
   expect(bucketIdsOf(state)).toEqual(bucketIdsOf(whole))
   expect(state.exercisedClasses()).toEqual(whole.exercisedClasses())
+  expect([...state.coverage.keys()].sort()).toEqual([...whole.coverage.keys()].sort())
   // What two parts both ran had other neighbours in each, and may look different.
   const [estimate, expected] = [state.estimate(), whole.estimate()]
   expect(estimate.runs).toBe(expected.runs)

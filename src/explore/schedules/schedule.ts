@@ -55,9 +55,7 @@ function specOptions(
   }
 }
 
-/**
- * The channels by which events are delivered to a subject: only those of Orders, to a Software Service, can be polled.
- */
+/** The channels by which events are delivered to a subject: only those of Orders, to a Software Service, can be polled. */
 export const eventChannelsOf = (
   channel: 'polling' | 'webhook' | 'both',
   subject: Role,

@@ -5,13 +5,8 @@ import {
   type CampaignDriver,
   driveCampaign,
 } from '../../../test/support/dashboard/campaign-driver.ts'
-import {
-  progressOf,
-  recordCampaign,
-  withFirstBucketOnly,
-} from '../../../test/support/explored-campaign.ts'
+import { progressOf, recordOneBucket } from '../../../test/support/explored-campaign.ts'
 import { keptDetailsOf } from '../../../test/support/opened-reproducer.ts'
-import { twoWorkloads } from '../../../test/support/written-workloads.ts'
 import type { CampaignRecord } from '../campaign/campaign-record.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import { appearanceOf } from '../../terminal/dashboard/view/appearance.ts'
@@ -31,14 +26,7 @@ const heading: CampaignHeading = {
 
 let records: readonly CampaignRecord[] = []
 beforeAll(async () => {
-  const found = withFirstBucketOnly(
-    await recordCampaign({
-      defects: ['never-reconciles'],
-      maxRuns: 24,
-      seed: 7,
-      workloads: twoWorkloads,
-    }),
-  )
+  const found = await recordOneBucket(24)
   const place = found.findIndex(({ type }) => type === 'bucket')
   const first = found[place]
   if (first?.type !== 'bucket') throw new Error('the campaign found nothing')

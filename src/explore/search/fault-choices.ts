@@ -4,12 +4,7 @@
  */
 import { compact } from '../../core/base/compact.ts'
 import { createChance } from '../../core/engine/chance.ts'
-import type {
-  AnswerPoint,
-  CallPoint,
-  FaultPoint,
-  HandoverPoint,
-} from '../../core/engine/faults/fault-point.ts'
+import type { AnswerPoint, FaultPoint } from '../../core/engine/faults/fault-point.ts'
 import { revealingEvents } from '../../core/engine/faults/distort-plan.ts'
 import { faultCatalogue } from '../../core/faults/catalogue.ts'
 import { type FaultDefinition, isLegalFault } from '../../core/faults/fault.ts'
@@ -17,7 +12,7 @@ import { operation as rowOf, type OperationId } from '../../core/protocol/catalo
 import { orderLifecycle } from '../../core/protocol/orders/lifecycle.ts'
 import { isOrderEventType } from '../../core/protocol/orders/events.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import type { ObservedPoint } from '../schedules/observed-points.ts'
+import { type ObservedPoint, pointText } from '../schedules/observed-points.ts'
 import { createSchedule, type ScheduledFault } from '../schedules/schedule.ts'
 
 /** Draws of options by which every size of them is found. */
@@ -74,7 +69,7 @@ function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[])
     case 'handover': {
       const other = channel === 'polling' ? 'webhook' : 'polling'
       const isOfOrders = isOrderEventType(match.event ?? '')
-      const handover: HandoverPoint = {
+      const handover: FaultPoint = {
         kind,
         channel,
         eventId: 'event',
@@ -99,8 +94,7 @@ function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[])
     }
     case 'call': {
       if (operation === undefined) return []
-      const call: CallPoint = { kind, ...wirePoint(operation, match), attempt: match.nth ?? 1 }
-      return [call]
+      return [{ kind, ...wirePoint(operation, match), attempt: match.nth ?? 1 }]
     }
     // No search observes orders that are made up: its workloads name their samples.
     case 'arrival':
@@ -139,15 +133,18 @@ const sizes = new Map(drawn.map((fault) => [fault, sizesOf(fault)]))
 export const optionSizes = (fault: FaultDefinition): ReturnType<typeof sizesOf> =>
   sizes.get(fault) ?? []
 
-/**
- * All faults that act on a message. What is retried fails once, or until the caller stops: its own attempts and one
- * more.
- */
+/** By message: most of them are in every workload. */
+const known = new Map<string, readonly ScheduledFault[]>()
+
+/** All faults that act on a message. What is retried fails once, or until the caller stops: its own attempts and one more. */
 export function faultChoices(
   point: ObservedPoint,
   channels: readonly string[],
   named: readonly string[] = [],
 ): readonly ScheduledFault[] {
+  const key = [pointText(point), ...channels, ...named].join(' ')
+  const found = known.get(key)
+  if (found) return found
   const examples = examplesOf(point, channels)
   const choices = membersWith(named).flatMap((fault) => {
     if (!fault.meets.includes(point.kind)) return []
@@ -160,7 +157,9 @@ export function faultChoices(
         return [single, { ...single, match: all, burst: 'outlast' }]
       })
   })
-  return createSchedule('', choices).faults
+  const { faults } = createSchedule('', choices)
+  known.set(key, faults)
+  return faults
 }
 
 /** The faults that end the service, once, at the first message of a kind, whatever order it is about. */

@@ -5,13 +5,9 @@
  */
 import { expect, test } from 'vitest'
 import { exploreReference } from '../../../../test/support/explore-reference.ts'
-import {
-  progressOf,
-  recordCampaign,
-  withFirstBucketOnly,
-} from '../../../../test/support/explored-campaign.ts'
+import { progressOf, recordOneBucket } from '../../../../test/support/explored-campaign.ts'
 import { keptDetailsOf } from '../../../../test/support/opened-reproducer.ts'
-import { twoWorkloads } from '../../../../test/support/written-workloads.ts'
+import { writtenWorkloads } from '../../../../test/support/written-workloads.ts'
 import { wellFormedElements } from '../../../../test/support/well-formed-xml.ts'
 import type { Bucket } from '../../investigation/bucket.ts'
 import { type CampaignProgress, CampaignState } from '../../campaign/campaign-state.ts'
@@ -28,15 +24,7 @@ const subject = 'software-service'
 const workloads = new Map(workloadsOf(subject).map((each) => [each.name, each]))
 const clauses = await loadClauses()
 
-/** A service that never reads again what it lost: RT-6 once a call fails until it gives up. */
-const records = withFirstBucketOnly(
-  await recordCampaign({
-    defects: ['never-reconciles'],
-    maxRuns: 32,
-    seed: 7,
-    workloads: twoWorkloads,
-  }),
-)
+const records = await recordOneBucket(32)
 
 const withDetails = (bucket: Bucket): ReportedBucket => ({
   bucket,
@@ -245,7 +233,13 @@ test('what is only suspected is no failure anywhere, and every reporter says so'
 test('a rule that is broken without faults is reported once, with the workloads that break it', async () => {
   const all: CampaignRecord[] = []
   const defects = ['confirms-unread'] as const
-  await exploreReference({ defects, maxRuns: 1, onRecord: (record) => all.push(record) })
+  const names = ['delivery', 'takeout', 'indoor', 'cancelled-early', 'cancelled-while-preparing']
+  await exploreReference({
+    defects,
+    maxRuns: 1,
+    workloads: writtenWorkloads(subject, names),
+    onRecord: (record) => all.push(record),
+  })
   const steady = all.filter(({ type }) => type !== 'bucket')
   const reported = reportOf(steady)
   const news = newsOf('pretty', progressOf(steady)).join('')
