@@ -3,6 +3,7 @@
  * with as soon as it is there. Only what a correct partner or network may do.
  */
 import { compact } from '../../core/base/compact.ts'
+import { setBounded } from '../../core/engine/bounded.ts'
 import { createChance } from '../../core/engine/chance.ts'
 import type { AnswerPoint, FaultPoint } from '../../core/engine/faults/fault-point.ts'
 import { revealingEvents } from '../../core/engine/faults/distort-plan.ts'
@@ -133,7 +134,7 @@ const sizes = new Map(drawn.map((fault) => [fault, sizesOf(fault)]))
 export const optionSizes = (fault: FaultDefinition): ReturnType<typeof sizesOf> =>
   sizes.get(fault) ?? []
 
-/** By message: most of them are in every workload. */
+/** By message, the latest: most of them are in every workload. */
 const known = new Map<string, readonly ScheduledFault[]>()
 
 /** All faults that act on a message. What is retried fails once, or until the caller stops: its own attempts and one more. */
@@ -158,7 +159,7 @@ export function faultChoices(
       })
   })
   const { faults } = createSchedule('', choices)
-  known.set(key, faults)
+  setBounded(known, key, faults, 2000)
   return faults
 }
 
