@@ -22,6 +22,7 @@ import { runSparring } from '../../../../test/support/spawn-sparring.ts'
 import { words } from '../../../../test/support/shell-words.ts'
 import { runVerbs } from '../../../../test/support/run-in-process.ts'
 import { createTestIo } from '../../../../test/support/test-io.ts'
+import { addVitestStandIn } from '../../../../test/support/vitest-stand-in.ts'
 import { driverNames } from '../../../core/traffic/recording/replay-report.ts'
 import type { ReplayFlags } from '../replay/flags.ts'
 import { driversByName } from '../replay/play-recording.ts'
@@ -281,6 +282,7 @@ test.each(['client', 'partner'])(
 )
 
 test('what does not pass where the service is mended is not written, and the reason is told', async () => {
+  addVitestStandIn(folder)
   await using service = await openReceiver(forgetful())
   await using stillBroken = await openReceiver(forgetful())
   const args = ['minimise', small, '--speed', 'asap', '--to', service.url, '-o', 'unproven']
@@ -304,6 +306,7 @@ test(
   'existing files are overwritten only with --force; an exhausted replay budget ends with the smallest recording so far, and reports it',
   { timeout: 300_000 },
   async () => {
+    addVitestStandIn(folder)
     await using service = await openReceiver(forgetful())
     const to = ['--speed', 'asap', '--to', service.url, '--max-replays', '6']
     const again = ['minimise', recording, ...to, '-o', 'best'] as const
@@ -316,6 +319,7 @@ test(
     expect(stdout).toContain('the search stopped at its limit; a smaller reproduction may exist')
     expect((await partOf('best.rec.ndjson')).exchanges.length).toBeLessThan(20)
     expect(readFileSync(join(folder, 'best.sh'), 'utf8')).toContain('curl')
+    expect(existsSync(join(folder, 'best.test.ts'))).toBe(true)
   },
 )
 

@@ -21,7 +21,7 @@ import { packageFolder } from '../../../core/runtime/version.ts'
 const isSource = import.meta.url.endsWith('.ts')
 
 /** `test` and `expect(…).toEqual(…)`, as much as an exported test needs. */
-const standIn = `import assert from 'node:assert/strict'
+export const vitestStandIn = `import assert from 'node:assert/strict'
 export const expect = (is) => ({ toEqual: (wanted) => assert.deepEqual(is, wanted) })
 export const test = async (name, options, run = options) => {
   try {
@@ -66,7 +66,7 @@ export function prepareTestFolder(
   addPackage(folder, 'sparring', `export * from ${JSON.stringify(library.href)}\n`)
   const vitest = vitestFolder(cwd)
   if (vitest === undefined) {
-    addPackage(folder, 'vitest', standIn)
+    addPackage(folder, 'vitest', vitestStandIn)
     return (file) => [process.execPath, '--experimental-strip-types', '--no-warnings', file]
   }
   symlinkSync(vitest, join(folder, 'node_modules/vitest'), 'junction')
