@@ -48,9 +48,15 @@ export function recordSession(session: Session, options: TestRecordingOptions = 
     const { startedAt, tookMs } = measured
     heard.push(wall ? { ...rest, startedAt, tookMs } : exchange)
   })
+  let [written, count] = ['', 0]
   return { text, content: () => readText(name, text()) }
 
   function text(): string {
+    if (heard.length > count) [written, count] = [format(), heard.length]
+    return written
+  }
+
+  function format(): string {
     const t0 = Math.floor(Math.min(...heard.map(({ startedAt }) => startedAt)))
     const header = createHeaderLine({
       t0,
