@@ -15,11 +15,7 @@ export default defineConfig({
     exclude: ['test/nightly/**', 'test/tools/**', '**/node_modules/**'],
     environment: 'node',
     globalSetup: ['test/support/tested-build.ts'],
-    setupFiles: [
-      'test/support/fixed-property-seed.ts',
-      'test/support/poll-timeout-of-vi.ts',
-      'test/support/resolve-sources.ts',
-    ],
+    setupFiles: ['test/support/fixed-property-seed.ts', 'test/support/poll-timeout-of-vi.ts'],
     // Only what hangs takes so long: a machine that is busy with something else may be five times as slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -20,7 +20,7 @@ test.each(files)('%s passes with a correct service', async (_file, runs) => {
   for (const { run } of runs) {
     const { seeds = [] } = run.scenario.variants ?? {}
     if (!isSoak && run.seed !== undefined && seeds.indexOf(run.seed) > 1) continue
-    const outcome = await playInProcess(run, { hasDigest: false })
+    const outcome = await playInProcess(run)
     const claims = outcome.unexercised.filter(({ isClaimed }) => isClaimed)
     const texts = [...outcome.failures, ...claims].map(({ because }) => because)
     expect({ title: run.title, texts }).toEqual({ title: run.title, texts: [] })

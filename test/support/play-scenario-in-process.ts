@@ -12,7 +12,6 @@ import {
 } from '../../src/core/session-api/configuration/schema.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import { configurationOf } from '../../src/core/scenario/options.ts'
-import { SessionObserver } from '../../src/core/scenario/observer.ts'
 import type { ScenarioOutcome } from '../../src/core/scenario/outcome.ts'
 import { playRun, type PlayEnvironment } from '../../src/core/scenario/play.ts'
 import type { ScenarioRun } from '../../src/core/scenario/runs.ts'
@@ -25,17 +24,15 @@ const serviceUrl = 'http://software-service.test'
 export interface InProcessPlayOptions extends Pick<HarnessOptions, 'pace' | 'wire'> {
   readonly defects?: readonly DefectName[]
   readonly seed?: number
+  /** Session options that the scenario overrides. */
   /** The service answers a person's wish before it has done anything about it. */
   readonly answersAsksAtOnce?: boolean
-  /** Session options that the scenario overrides. */
   readonly configuration?: ConfigurationInput
   /** As if another one had started the service. */
   readonly isStartedElsewhere?: true
   readonly onStep?: PlayEnvironment['onStep']
   readonly enough?: AbortSignal
   readonly isDecided?: PlayEnvironment['isDecided']
-  /** Whether the journal of the outcome has the hash of all facts, as it has when absent. */
-  readonly hasDigest?: false
   /** Called with the session before it is closed. */
   readonly after?: (harness: InProcessHarness, outcome: ScenarioOutcome) => void | Promise<void>
 }
@@ -82,10 +79,6 @@ export async function playInProcess(
       enough,
       isDecided,
       restartSubject: memory === undefined ? undefined : harness.restartSubject,
-      observer:
-        options.hasDigest === false
-          ? new SessionObserver(harness.session, 'software-service', false)
-          : undefined,
     }),
   })
   await after?.(harness, outcome)

@@ -48,15 +48,9 @@ export function recordSession(session: Session, options: TestRecordingOptions = 
     const { startedAt, tookMs } = measured
     heard.push(wall ? { ...rest, startedAt, tookMs } : exchange)
   })
-  let [written, count] = ['', 0]
   return { text, content: () => readText(name, text()) }
 
   function text(): string {
-    if (heard.length > count) [written, count] = [format(), heard.length]
-    return written
-  }
-
-  function format(): string {
     const t0 = Math.floor(Math.min(...heard.map(({ startedAt }) => startedAt)))
     const header = createHeaderLine({
       t0,
@@ -115,8 +109,8 @@ export async function recordHarness(
     ...(wall ? { wall } : {}),
   })
   await happen(harness)
-  const content = recording.content()
+  const text = recording.text()
   const verdicts = await harness.judgeAll()
   const failedRules = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
-  return { content, text: recording.text(), failedRules }
+  return { content: readText('a duel', text), text, failedRules }
 }

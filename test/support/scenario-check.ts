@@ -50,7 +50,6 @@ export async function missedDefect({
   for (const run of runs) {
     const outcome = await playInProcess(run, {
       defects: [defect],
-      hasDigest: false,
       // The rest of the run would not change it. A verdict takes as long as several steps.
       isDecided: ({ verdicts }) => ++steps % 8 === 0 && isBroken(verdicts(), breaks),
     })

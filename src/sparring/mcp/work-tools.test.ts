@@ -20,8 +20,8 @@ import {
 import type { UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { roles } from '../../core/protocol/role.ts'
 import { openSession } from '../../core/session/open-session.ts'
+import { addVitestStandIn } from '../../replay/cli/minimise/proof.ts'
 import { listenError, reservePorts } from '../../terminal/cli/ports.ts'
-import { addVitestStandIn } from '../../../test/support/vitest-stand-in.ts'
 
 /** Rejects an event that comes twice, which it should accept and ignore. */
 function forgetful(): ReceiverOptions {
