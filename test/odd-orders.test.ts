@@ -79,21 +79,21 @@ beforeAll(async () => {
 })
 
 test.each([
-  ['polling', {}],
+  ['polling', undefined],
   ['webhook', { channel: 'webhook' }],
   ['V1', { speaks: 'v1', delivers: false }],
 ] as const)(
   '[ORD-UND-01] by %s the correct service breaks no rule, and each order comes to its end',
   async (_, options) => {
-    const recorded = await record(conformant, options)
+    const recorded = options ? await record(conformant, options) : plain
     expect(recorded.failedRules).toEqual([])
+    const texts = recorded.content.exchanges
+      .map(({ request, reply }) => `${request.body} ${reply?.body}`)
+      .filter((text) => text.includes('"CONCLUDED"'))
     const concluded = conformant.filter((name) => {
       const orderId = recorded.orderIds.get(name) ?? ''
-      return recorded.content.exchanges.some(({ request, reply }) =>
-        `${request.body} ${reply?.body}`.match(
-          `"CONCLUDED"[^}]*"${orderId}"|"${orderId}"[^}]*"CONCLUDED"`,
-        ),
-      )
+      const ends = new RegExp(`"CONCLUDED"[^}]*"${orderId}"|"${orderId}"[^}]*"CONCLUDED"`)
+      return texts.some((text) => ends.test(text))
     })
     expect(concluded).toEqual(conformant)
   },

@@ -3,7 +3,7 @@
  * with a new token, Retry-After per operation, other 4xx not at all. Before every attempt and after every wait it
  * checks that the call is still wanted.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from './clock.ts'
 import type { DefectSwitch } from './defects.ts'
@@ -76,10 +76,7 @@ const always = (): boolean => true
 
 /** A UUID for this text, always the same. */
 const uuidOf = (text: string): string =>
-  createHash('sha256')
-    .update(text)
-    .digest('hex')
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/s, '$1-$2-4$3-8$4-$5')
+  hash('sha256', text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/s, '$1-$2-4$3-8$4-$5')
 
 export class Caller {
   readonly #parts: CallerParts

@@ -109,8 +109,8 @@ export async function recordHarness(
     ...(wall ? { wall } : {}),
   })
   await happen(harness)
-  const content = recording.content()
+  const text = recording.text()
   const verdicts = await harness.judgeAll()
   const failedRules = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
-  return { content, text: recording.text(), failedRules }
+  return { content: readText('a duel', text), text, failedRules }
 }

@@ -44,25 +44,25 @@ const texts: Readonly<
 
 function problemNotice(
   { state, problem, because = '' }: PartnerRecord,
-  url: string,
+  urlOf: () => string,
 ): readonly ManifestNotice[] {
   const isUsed = state === 'accepted'
-  const notice = problem && texts[problem](url, because, isUsed)
+  const notice = problem && texts[problem](urlOf(), because, isUsed)
   return notice ? [{ stops: !isUsed, ...notice }] : []
 }
 
-/** The notices about the manifest of the user's service, without repetition. */
+/** The notices about the manifest of the user's service, without repetition. Its URL is composed only for a notice. */
 export function manifestNotices(
   { world, settings }: { readonly world: World; readonly settings: Settings },
   subject: Role,
-  url: string,
+  urlOf: () => string,
 ): readonly ManifestNotice[] {
   const records = settings.roles.flatMap((role) => partnerOf(world, role, subject) ?? [])
   const all = records.flatMap((record) => [
-    ...problemNotice(record, url),
+    ...problemNotice(record, urlOf),
     ...(record.manifest?.notices ?? []).map((notice) => ({
       stops: false,
-      wrong: `The manifest at ${url}: ${notice}.`,
+      wrong: `The manifest at ${urlOf()}: ${notice}.`,
       remedy: '',
     })),
   ])

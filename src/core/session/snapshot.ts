@@ -106,7 +106,7 @@ function subjectState(
     (eventId) => announcements.events.get(eventId)?.to === subject,
   )
   return {
-    notices: manifestNotices(engine, subject, displayUrl(callUrl(call, there, engine))).map(
+    notices: manifestNotices(engine, subject, () => displayUrl(callUrl(call, there, engine))).map(
       manifestNoticeText,
     ),
     waiting: waiting.length + (subject === 'software-service' ? ordering.waiting.size : 0),

@@ -14,7 +14,7 @@ import {
 } from '../../core/traffic/entities/mentions.ts'
 import { looksGenerated, identifierShape } from '../../core/traffic/entities/identifier-shapes.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
-import { replyDocument, requestDocument, type DocumentSide } from './document.ts'
+import { replyDocument, requestDocument } from './document.ts'
 import { instantInText } from './text-form.ts'
 import { escapePointerKey } from '../../core/traffic/json/json-pointer.ts'
 import { isJsonObject, isList } from '../../core/traffic/recording/json.ts'
@@ -86,8 +86,27 @@ export class NameMapping {
   readonly #newNames = new Map<string, string>()
 
   learn(recorded: Exchange, live: Exchange, about: string): void {
-    this.#learnBody('request', [recorded, live], about)
-    this.#learnBody('reply', [recorded, live], about)
+    const [a, b] = [mentionsIn(recorded), mentionsIn(live)]
+    for (const side of ['request', 'reply'] as const) {
+      const documentOf = side === 'request' ? requestDocument : replyDocument
+      const leaves = leavesOf(documentOf(recorded).body, documentOf(live).body)
+      for (const [value, other, at, liveAt] of leaves) {
+        const [then, now] = [instantInText(value), instantInText(other)]
+        if (then !== undefined && now !== undefined) {
+          const list = this.#distances.get(about) ?? []
+          this.#distances.set(about, list)
+          list.push(now - then)
+          this.#allDistances.push(now - then)
+        }
+        const [mention, same] = [a.get(`${side}${at}`), b.get(`${side}${liveAt}`)]
+        if (mention && same && !isRoundedPair(value, other)) this.#vote(mention, same)
+      }
+      if (side === 'reply') return
+      for (const [place, mention] of a) {
+        const same = /^(?:request|reply)\/body/.test(place) ? undefined : b.get(place)
+        if (same) this.#vote(mention, same)
+      }
+    }
   }
 
   /** Binds identifiers by the votes; must precede `renamed`. */
@@ -151,32 +170,6 @@ export class NameMapping {
     else {
       const { kind = 'unknown', value: old } = left
       this.#votes.set(key, { kind, old, new: right.value, count: 1 })
-    }
-  }
-
-  #learnBody(
-    side: DocumentSide,
-    [left, right]: readonly [Exchange, Exchange],
-    about: string,
-  ): void {
-    const [a, b] = [mentionsIn(left), mentionsIn(right)]
-    const documentOf = side === 'request' ? requestDocument : replyDocument
-    const leaves = leavesOf(documentOf(left).body, documentOf(right).body)
-    for (const [value, other, at, liveAt] of leaves) {
-      const [then, now] = [instantInText(value), instantInText(other)]
-      if (then !== undefined && now !== undefined) {
-        const list = this.#distances.get(about) ?? []
-        this.#distances.set(about, list)
-        list.push(now - then)
-        this.#allDistances.push(now - then)
-      }
-      const [mention, same] = [a.get(`${side}${at}`), b.get(`${side}${liveAt}`)]
-      if (mention && same && !isRoundedPair(value, other)) this.#vote(mention, same)
-    }
-    if (side === 'reply') return
-    for (const [place, mention] of a) {
-      const same = /^(?:request|reply)\/body/.test(place) ? undefined : b.get(place)
-      if (same) this.#vote(mention, same)
     }
   }
 

@@ -20,6 +20,7 @@ import {
 import type { UnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { roles } from '../../core/protocol/role.ts'
 import { openSession } from '../../core/session/open-session.ts'
+import { addVitestStandIn } from '../../replay/cli/minimise/proof.ts'
 import { listenError, reservePorts } from '../../terminal/cli/ports.ts'
 
 /** Rejects an event that comes twice, which it should accept and ignore. */
@@ -63,6 +64,7 @@ async function recordFailure(): Promise<void> {
 }
 
 beforeAll(async () => {
+  addVitestStandIn(cwd)
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'tolerances: { converge: 15s, grace: 5s }\n')
   writeFileSync(
     join(cwd, 'alone.yaml'),
@@ -113,7 +115,8 @@ test('a recorded failure is shown on a page, replayed and minimised', async () =
     'max-replays': 30,
   })
   expect(minimised).toMatchObject({ exit: 0, result: { verdict: 'minimal' } })
-  expect(existsSync(join(cwd, 'small.rec.ndjson'))).toBe(true)
+  for (const ending of ['rec.ndjson', 'test.ts'])
+    expect(existsSync(join(cwd, `small.${ending}`))).toBe(true)
 }, 60_000)
 
 test('scenarios are run, a service is explored, and one is certified', async () => {

@@ -28,7 +28,7 @@ import { drawCpf } from './cpf.ts'
 import { drawOptional } from './draw.ts'
 
 // Reads the filled tables into plain arrays and maps. The only reader of the tables; it reads each
-// relation once, since each access to a relation is a full scan.
+// once, since each access is a full scan.
 
 /** A customer with this many orders at one merchant is a regular. */
 const regularMinOrders = 6
@@ -81,15 +81,19 @@ function readMenu(tables: MenuTables): readonly MenuCategory[] {
     .map(({ id, name, course }) => ({ id, name, course, offers: offers.get(id) ?? [] }))
 }
 
+/** A group that offers share comes where it was made: earlier than those that this one alone has. */
+const inTableOrder = (groups: ReadonlyMap<string, OptionGroup>, ids: readonly string[]) =>
+  [...groups].flatMap(([id, group]) => (ids.includes(id) ? [group] : []))
+
 /** The offers by category id. A group that several offers share stays one object. */
 function readOffers(tables: MenuTables): ReadonlyMap<string, readonly ItemOffer[]> {
   const groups = readGroups(tables)
   const offers = new Map<string, ItemOffer[]>()
   for (const row of tables.itemOffers.all()) {
-    const { category, ...offer } = row
-    const own = offers.get(category.id) ?? []
-    own.push({ ...offer, groups: offer.groups.map(({ id }) => lookUp(groups, id)) })
-    offers.set(category.id, own)
+    const { categoryId, groupIds, ...offer } = row
+    const own = offers.get(categoryId) ?? []
+    own.push({ ...offer, groups: inTableOrder(groups, groupIds) })
+    offers.set(categoryId, own)
   }
   return offers
 }
@@ -97,14 +101,14 @@ function readOffers(tables: MenuTables): ReadonlyMap<string, readonly ItemOffer[
 function readGroups(tables: MenuTables): ReadonlyMap<string, OptionGroup> {
   const options = new Map(tables.options.all().map((row) => [row.id, row]))
   const groups = new Map<string, OptionGroup>()
-  const optionOf = ({ id }: { readonly id: string }): MenuOption => {
-    const row = lookUp(options, id)
-    return { ...row, groups: row.groups.map((inner) => lookUp(groups, inner.id)) }
+  const optionOf = (optionId: string): MenuOption => {
+    const { groupIds, ...row } = lookUp(options, optionId)
+    return { ...row, groups: inTableOrder(groups, groupIds) }
   }
   const isIncluded = ({ defaultQuantity }: MenuOption): boolean => (defaultQuantity ?? 0) > 0
   // Nested groups were inserted before the groups of their options, so they are read first.
-  for (const { id, name, min, max, options: optionReferences } of tables.optionGroups.all()) {
-    const all = optionReferences.map(optionOf)
+  for (const { id, name, min, max, optionIds } of tables.optionGroups.all()) {
+    const all = optionIds.map(optionOf)
     const included = all.filter(isIncluded)
     const offered = all.filter((option) => !isIncluded(option))
     groups.set(id, { id, name, min, max, included, offered })
@@ -113,21 +117,21 @@ function readGroups(tables: MenuTables): ReadonlyMap<string, OptionGroup> {
 }
 
 function readCustomers(tables: SeedTables): readonly SeedCustomer[] {
-  const addresses = Map.groupBy(tables.addresses.all(), (row) => row.customer.id)
-  const orderCounts = Map.groupBy(tables.orderCounts.all(), (row) => row.customer.id)
+  const addresses = Map.groupBy(tables.addresses.all(), ({ customerId }) => customerId)
+  const orderCounts = Map.groupBy(tables.orderCounts.all(), ({ customerId }) => customerId)
   return tables.customers.all().map((row) => ({
     ...row,
     addresses: (addresses.get(row.id) ?? []).map(plainAddress),
     orders: new Map(
-      (orderCounts.get(row.id) ?? []).map(({ merchant, orders }) => [merchant.id, orders]),
+      (orderCounts.get(row.id) ?? []).map(({ merchantId, orders }) => [merchantId, orders]),
     ),
   }))
 }
 
 function plainAddress(
-  row: SeedAddress & { readonly id: string; readonly customer: unknown },
+  row: SeedAddress & { readonly id: string; readonly customerId: string },
 ): SeedAddress {
-  const { id: _, customer: __, ...address } = row
+  const { id: _, customerId: __, ...address } = row
   return address
 }
 
@@ -175,7 +179,7 @@ async function insertCustomers(
     const sex = chance.pick(sexes)
     const name = drawName(source, sex)
     const birthInstant = faker.date.birthdate({ mode: 'age', min: 18, max: 78 }).getTime()
-    const customer = await tables.customers.create({
+    const { id: customerId } = await tables.customers.create({
       id: chance.uuid(),
       name,
       phone: {
@@ -190,23 +194,23 @@ async function insertCustomers(
     })
     const addresses = chance.oneIn(4) ? 2 : 1
     for (let index = 0; index < addresses; index++)
-      await tables.addresses.create({ id: chance.uuid(), customer, ...drawAddress(chance) })
-    await insertOrderCounts(tables, customer, number, chance)
+      await tables.addresses.create({ id: chance.uuid(), customerId, ...drawAddress(chance) })
+    await insertOrderCounts(tables, customerId, number, chance)
   }
 }
 
 /** Draws past order counts: every third customer is a regular of some merchants, the others ordered rarely or never. */
 async function insertOrderCounts(
   tables: SeedTables,
-  customer: { readonly id: string },
+  customerId: string,
   number: number,
   chance: Chance,
 ): Promise<void> {
   const regular = number % 3 === 1
-  for (const merchant of tables.merchants.all()) {
+  for (const { id: merchantId } of tables.merchants.all()) {
     if (!chance.oneIn(regular ? 2 : 4)) continue
     const orders = regular ? chance.between(6, 80) : chance.between(1, 5)
-    await tables.orderCounts.create({ id: chance.uuid(), customer, merchant, orders })
+    await tables.orderCounts.create({ id: chance.uuid(), customerId, merchantId, orders })
   }
 }
 
@@ -244,48 +248,47 @@ const drawWaiters = (
  * Inserts a menu into its tables: its categories, offers, option groups and options, each with its own id. A group that
  * several offers share is one record, as in a merchant's catalogue.
  */
-type GroupRecord = Awaited<ReturnType<MenuTables['optionGroups']['create']>>
-type OptionRecord = Awaited<ReturnType<MenuTables['options']['create']>>
-
 export async function insertMenu(tables: MenuTables, menu: Menu, chance: Chance): Promise<void> {
-  const inserted = new Map<GroupDraft, GroupRecord>()
+  const inserted = new Map<GroupDraft, string>()
 
-  async function groupsOf(drafts: readonly GroupDraft[]): Promise<GroupRecord[]> {
-    const records: GroupRecord[] = []
-    for (const draft of drafts) records.push(inserted.get(draft) ?? (await insertGroup(draft)))
-    return records
+  async function groupIdsOf(drafts: readonly GroupDraft[]): Promise<string[]> {
+    const ids: string[] = []
+    for (const draft of drafts) ids.push(inserted.get(draft) ?? (await insertGroup(draft)))
+    return ids
   }
 
   // Sequentially: the tables iterate in the order of creation, which must be deterministic.
-  async function insertGroup(draft: GroupDraft): Promise<GroupRecord> {
-    const options: OptionRecord[] = []
-    for (const option of draft.options) options.push(await insertOption(option))
+  async function insertGroup(draft: GroupDraft): Promise<string> {
+    const optionIds: string[] = []
+    for (const option of draft.options) optionIds.push(await insertOption(option))
     const { name, min, max } = draft
-    const record = await tables.optionGroups.create({
+    const { id } = await tables.optionGroups.create({
       id: chance.uuid(),
       name,
       min,
       max,
-      options,
+      optionIds,
     })
-    inserted.set(draft, record)
-    return record
+    inserted.set(draft, id)
+    return id
   }
 
-  async function insertOption({ groups, ...draft }: OptionDraft): Promise<OptionRecord> {
-    return tables.options.create({ id: chance.uuid(), ...draft, groups: await groupsOf(groups) })
+  async function insertOption({ groups, ...draft }: OptionDraft): Promise<string> {
+    const row = { id: chance.uuid(), ...draft, groupIds: await groupIdsOf(groups) }
+    await tables.options.create(row)
+    return row.id
   }
 
   for (const { offers, ...draft } of menu.categories) {
-    const category = await tables.categories.create({ id: chance.uuid(), ...draft })
+    const { id: categoryId } = await tables.categories.create({ id: chance.uuid(), ...draft })
     for (const { code, unit, groups, ...offer } of offers)
       await tables.itemOffers.create({
         id: chance.uuid(),
         externalCode: code,
         unit: unit ?? 'UN',
         ...offer,
-        category,
-        groups: await groupsOf(groups ?? []),
+        categoryId,
+        groupIds: await groupIdsOf(groups ?? []),
       })
   }
 }

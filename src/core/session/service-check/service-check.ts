@@ -364,7 +364,7 @@ function manifestFindings(
   url: string,
 ): readonly CheckFinding[] {
   const { world, settings } = engine
-  const notices = manifestNotices(engine, role, url).map(({ stops, wrong, remedy }) =>
+  const notices = manifestNotices(engine, role, () => url).map(({ stops, wrong, remedy }) =>
     problemFinding(stops ? 'fail' : 'warn', wrong, remedy === '' ? 'Correct it there.' : remedy),
   )
   if (notices.length > 0) return notices

@@ -25,6 +25,7 @@ import { createTestIo } from '../../../../test/support/test-io.ts'
 import { driverNames } from '../../../core/traffic/recording/replay-report.ts'
 import type { ReplayFlags } from '../replay/flags.ts'
 import { driversByName } from '../replay/play-recording.ts'
+import { addVitestStandIn } from './proof.ts'
 import { runMinimise } from './run-minimise.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 
@@ -221,6 +222,7 @@ test.each([
   ['--speed quick', 'reading --speed'],
   ['--fixed http://127.0.0.1:9', 'reading --fixed: the fixed service does not answer'],
   ['--driver partner --max-gap soon', 'reading --max-gap'],
+  ['--start false', 'reading --to: each service of --start listens on a port of its own'],
 ])('%s is refused before the first replay', async (flags, said) => {
   await using service = await openReceiver(forgetful())
   const { ended } = await problemOf(
@@ -261,12 +263,6 @@ test('a product that fails in two of three runs is written, and named flaky with
   ])
 })
 
-test('--start with --to is refused', async () => {
-  const to = ['--to', 'http://127.0.0.1:9']
-  const { code } = await sparring('minimise', recording, '--start', 'false', ...to)
-  expect(code).toContain('reading --to: each service of --start listens on a port of its own')
-})
-
 test.each(['client', 'partner'])(
   'a command of --start that ends is told with its last line (--driver %s)',
   async (driver) => {
@@ -281,6 +277,7 @@ test.each(['client', 'partner'])(
 )
 
 test('what does not pass where the service is mended is not written, and the reason is told', async () => {
+  addVitestStandIn(folder)
   await using service = await openReceiver(forgetful())
   await using stillBroken = await openReceiver(forgetful())
   const args = ['minimise', small, '--speed', 'asap', '--to', service.url, '-o', 'unproven']
@@ -304,6 +301,7 @@ test(
   'existing files are overwritten only with --force; an exhausted replay budget ends with the smallest recording so far, and reports it',
   { timeout: 300_000 },
   async () => {
+    addVitestStandIn(folder)
     await using service = await openReceiver(forgetful())
     const to = ['--speed', 'asap', '--to', service.url, '--max-replays', '6']
     const again = ['minimise', recording, ...to, '-o', 'best'] as const
@@ -316,17 +314,9 @@ test(
     expect(stdout).toContain('the search stopped at its limit; a smaller reproduction may exist')
     expect((await partOf('best.rec.ndjson')).exchanges.length).toBeLessThan(20)
     expect(readFileSync(join(folder, 'best.sh'), 'utf8')).toContain('curl')
+    expect(existsSync(join(folder, 'best.test.ts'))).toBe(true)
   },
 )
-
-test.each([
-  [['--to', 'http://127.0.0.1:9'], 'ECONNREFUSED'],
-  [['--to', 'http://example.com'], 'example.com is not this machine'],
-])('%j is refused with a reason, and nothing is written', async (args, sentence) => {
-  const { code } = await sparring('minimise', recording, ...args, '-o', 'none')
-  expect(code).toContain(sentence)
-  expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([])
-})
 
 /** Runs the program; resolves to the problem that it throws. */
 async function problemOf(...argv: readonly string[]) {
@@ -335,12 +325,13 @@ async function problemOf(...argv: readonly string[]) {
   return { ended, interrupt }
 }
 
-test('an unreachable subject is reported and exits with 3', async () => {
-  const { ended } = await problemOf('minimise', recording, '--to', 'http://127.0.0.1:1', '-o', 'no')
-  expect(await ended).toMatchObject({
-    exit: 3,
-    message: expect.stringMatching(/^minimising evening\.rec\.ndjson: .*ECONNREFUSED/),
-  })
+test.each([
+  ['http://127.0.0.1:9', 3, /^minimising evening\.rec\.ndjson: .*ECONNREFUSED/],
+  ['http://example.com', 2, /example\.com is not this machine/],
+])('%s is refused, exits with %i, and nothing is written', async (to, exit, message) => {
+  const { ended } = await problemOf('minimise', recording, '--to', to, '-o', 'none')
+  expect(await ended).toMatchObject({ exit, message: expect.stringMatching(message) })
+  expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([])
 })
 
 test('an interruption before the first failure exits with 130, and nothing is written', async () => {

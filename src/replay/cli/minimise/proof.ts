@@ -21,7 +21,7 @@ import { packageFolder } from '../../../core/runtime/version.ts'
 const isSource = import.meta.url.endsWith('.ts')
 
 /** `test` and `expect(…).toEqual(…)`, as much as an exported test needs. */
-const standIn = `import assert from 'node:assert/strict'
+const vitestStandIn = `import assert from 'node:assert/strict'
 export const expect = (is) => ({ toEqual: (wanted) => assert.deepEqual(is, wanted) })
 export const test = async (name, options, run = options) => {
   try {
@@ -34,7 +34,7 @@ export const test = async (name, options, run = options) => {
 }
 `
 
-function addPackage(folder: string, name: string, source: string): void {
+function addPackage(folder: string, name: string, source: string, command = ''): void {
   const own = join(folder, 'node_modules', name)
   mkdirSync(own, { recursive: true })
   writeFileSync(
@@ -42,7 +42,12 @@ function addPackage(folder: string, name: string, source: string): void {
     JSON.stringify({ name, type: 'module', main: 'main.js' }),
   )
   writeFileSync(join(own, 'main.js'), source)
+  writeFileSync(join(own, `${name}.mjs`), command)
 }
+
+/** A Vitest for a folder that runs one exported test as it stands: the real one starts for a second. */
+export const addVitestStandIn = (folder: string): void =>
+  addPackage(folder, 'vitest', vitestStandIn, 'await import(process.argv.at(-1))\n')
 
 /** The folder of Vitest, where the working folder or this package has one. */
 function vitestFolder(cwd: string): string | undefined {
@@ -66,7 +71,7 @@ export function prepareTestFolder(
   addPackage(folder, 'sparring', `export * from ${JSON.stringify(library.href)}\n`)
   const vitest = vitestFolder(cwd)
   if (vitest === undefined) {
-    addPackage(folder, 'vitest', standIn)
+    addVitestStandIn(folder)
     return (file) => [process.execPath, '--experimental-strip-types', '--no-warnings', file]
   }
   symlinkSync(vitest, join(folder, 'node_modules/vitest'), 'junction')

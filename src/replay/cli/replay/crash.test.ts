@@ -43,7 +43,7 @@ const replay = (...flags: readonly string[]) => {
   return ended.then((code) => ({ code, ...written() }))
 }
 
-test.each([
+test.concurrent.each([
   [['--defect', 'resumes-nothing'], 1],
   [[], 0],
 ])(
@@ -52,7 +52,7 @@ test.each([
     const start = demoServiceCommand('--channel', 'webhook', '--think', '200', ...defects)
     const record = ['--record', `again-${code}.rec.ndjson`]
     const meant = ['--failure', 'left at CREATED', '--bisect', '--max-gap', '1s']
-    const argv = ['replay', recording, '--start', start, ...meant, ...record]
+    const argv = ['replay', recording, '--port', '0', '--start', start, ...meant, ...record]
     const ended = await runSparring(argv, { cwd: folder })
     expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code })
     expect(ended.stderr).not.toContain('and this replay does not')
@@ -60,7 +60,7 @@ test.each([
   120_000,
 )
 
-test('without it, or by another driver, a line says that the service is not ended', async () => {
+test.concurrent('without it, or by another driver, a line says that the service is not ended', async () => {
   await using service = await openReceiver({ supportsPolling: false })
   const { stderr } = await replay('--to', service.url, '--speed', 'asap')
   expect(stderr).toContain(
