@@ -109,11 +109,9 @@ const common = (port) => [
   ...(as === 'software-service' ? ['--channel', flags.channel] : []),
 ]
 
-/** Some scenarios end the service: what it keeps lasts as long as the run. */
-const startFlags = [
-  '--start',
-  `STATE={folder}/state.json ${process.execPath} ${join(here, `${name}.mjs`)}`,
-]
+const program = join(here, `${name}.mjs`)
+// Some scenarios end the service: what it keeps lasts as long as the run.
+const startFlags = ['--start', `STATE={folder}/state.json ${process.execPath} ${program}`]
 
 /** How often each kept scenario of a mutant is red on it, and green on the correct service. */
 async function keptOf(mutant) {
@@ -192,7 +190,7 @@ async function launch(mutant, port, more) {
   for (const [nth, role] of roles.entries())
     if (role !== as.toUpperCase().replace('-', '_'))
       env[`SPARRING_${role}_URL`] = `http://127.0.0.1:${port + 1 + nth}`
-  const service = start([join(here, `${name}.mjs`)], env)
+  const service = start([program], env)
   await heardOf(service, 'ready ')
   return service
 }
