@@ -16,5 +16,5 @@ export const sizeLimits = {
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_795_000,
+  packedBytes: 1_796_000,
 } as const

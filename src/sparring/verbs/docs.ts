@@ -7,7 +7,7 @@ import type { DocMatch, DocPage, lookUp } from './support/doc-pages.ts'
 
 /** The pages for completion: their names are too slow to read for a help text. */
 export const docTopics =
-  'agents attach certify chaos ci cli configuration container contract crm delivery-platform editors effects explore failures glossary http import indoor keys kubernetes library metrics openapi ordering-application own-protocol polling record-and-replay recording-proxy redaction scenarios software-service survive troubleshooting webhook'.split(
+  'agents attach certify chaos ci cli configuration container contract crm delivery-platform editors effects explore failures glossary http import indoor keys kubernetes library metrics openapi ordering-application own-protocol performance polling record-and-replay recording-proxy redaction scenarios software-service survive troubleshooting webhook'.split(
     ' ',
   )
 
