@@ -165,9 +165,12 @@ class Minimisation {
 
   /** Accepts the part when it is smaller and still fails. */
   async #trySmaller(part: RecordingPart): Promise<boolean> {
+    return this.#isSmaller(part) && (await this.#search.tryPart(part))
+  }
+
+  #isSmaller(part: RecordingPart): boolean {
     const { kept, spared } = this.#search.part()
-    const isSmaller = part.kept.size < kept.size || (part.spared?.size ?? 0) > (spared?.size ?? 0)
-    return isSmaller && (await this.#search.tryPart(part))
+    return part.kept.size < kept.size || (part.spared?.size ?? 0) > (spared?.size ?? 0)
   }
 
   /** Slices without confirming the failure first: a recorded one failed already. */
@@ -187,8 +190,14 @@ class Minimisation {
   async #tryWithoutFaults(): Promise<boolean> {
     if (this.#faults.length === 0) return false
     const none = new Set(this.#faults)
-    for (const from of [this.#withOwn([]), this.#search.part()])
-      if (await this.#trySmaller(this.#withoutFaults(from, none))) return true
+    const own = this.#withOwn([])
+    const parts = [own, this.#search.part()].map((from) => this.#withoutFaults(from, none))
+    // What is tried next, should these not fail, is tried beside them.
+    if (this.#search.parallel() > 1)
+      await Promise.all(
+        [...parts, own].map((part) => this.#isSmaller(part) && this.#search.stillFails(part)),
+      )
+    for (const part of parts) if (await this.#trySmaller(part)) return true
     return false
   }
 
