@@ -258,7 +258,8 @@ async function session({ mutant }, port) {
 }
 
 async function story({ mutant }, port) {
-  const args = ['run', ...flags.scenarios.split(','), ...common(port), ...startFlags]
+  const files = flags.scenarios.split(',')
+  const args = ['run', ...files, ...common(port), ...startFlags, '--parallel', '3']
   const env = { MUTANT: String(mutant), SPEED: speed }
   const { heard, ended } = start([sparring, ...args, '--speed', speed, '--seed', flags.seed], env)
   return { code: await ended, ...heard }

@@ -24,9 +24,11 @@ const serviceUrl = 'http://software-service.test'
 export interface InProcessPlayOptions extends Pick<HarnessOptions, 'pace' | 'wire'> {
   readonly defects?: readonly DefectName[]
   readonly seed?: number
-  /** Session options that the scenario overrides. */
   /** The service answers a person's wish before it has done anything about it. */
   readonly answersAsksAtOnce?: boolean
+  /** Whether the service says how it sees an order (`subject.probe`); true when absent. */
+  readonly isProbed?: boolean
+  /** Session options that the scenario overrides. */
   readonly configuration?: ConfigurationInput
   /** As if another one had started the service. */
   readonly isStartedElsewhere?: true
@@ -48,7 +50,7 @@ export async function playInProcess(
   options: InProcessPlayOptions = {},
 ): Promise<ScenarioOutcome> {
   const { defects = [], seed, configuration = {}, onStep, enough, after, pace, wire } = options
-  const { answersAsksAtOnce = false, isDecided } = options
+  const { answersAsksAtOnce = false, isDecided, isProbed = true } = options
   // The harness itself sets the address of the service and its capabilities.
   const { subject: _subject, seed: wished, ...session } = configurationOf(run, configuration)
   const delivers = session.capabilities?.logistics === true
@@ -65,7 +67,7 @@ export async function playInProcess(
   const outcome = await playRun(run, harness.session, {
     // The virtual clock is advanced, not awaited.
     sleep: () => Promise.resolve(),
-    view: (orderId) => Promise.resolve(harness.service.view(orderId)?.status ?? undefined),
+    view: isProbed ? async (id) => harness.service.view(id)?.status ?? undefined : undefined,
     requestSubject: async ({ method, path, body }) => {
       const headers = { 'content-type': 'application/json' }
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }

@@ -13,6 +13,7 @@ import {
 } from '../rules/invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
+import type { Scenario } from './schema.ts'
 import type { ScenarioFailure, OrderOutcome, UnexercisedRule } from './outcome.ts'
 import type { ScenarioObserver } from './observer.ts'
 import { differenceFrom, type HostedKind, type Hosts } from './hosts.ts'
@@ -204,6 +205,17 @@ export function unexercisedRules({
     }),
   )
   return [...new Map(unexercised.toReversed().map((each) => [each.id, each])).values()].toReversed()
+}
+
+/** Where a scenario expects what the service itself says of orders, and nothing tells where it says so. */
+export function unaskedViews({ steps, expect }: Pick<Scenario, 'steps' | 'expect'>) {
+  const because =
+    'what your service itself says of the order was not looked at: subject.probe of the configuration is its path'
+  const checked = steps.findIndex((step) => step.check?.view !== undefined)
+  const path = expect.views === undefined ? ['steps', checked] : ['expect', 'views']
+  return expect.views === undefined && checked < 0
+    ? []
+    : [{ id: 'views', isClaimed: true, path, because } satisfies UnexercisedRule]
 }
 
 /** Verdicts that decide the run, and are inconclusive. */

@@ -214,6 +214,21 @@ test('[ORD-ITM-05] a line of an order is cancelled by its number, and one that i
   expect(because(refused).join()).toContain('o1 has no line 3')
 })
 
+test('what a service says of its orders is not looked at, and no failure, where it has no path for that', async () => {
+  const because = expect.stringContaining('was not looked at: subject.probe')
+  const view = { views: { o1: 'CREATED' } }
+  for (const [steps, expected, path] of [
+    [[], view, ['expect', 'views']],
+    [[{ check: { order: 'o1', view: 'CREATED' } }], {}, ['steps', 1]],
+  ] as const) {
+    const document = { steps: [{ create: 'o1' }, ...steps], expect: expected }
+    const outcome = await played(document, { isProbed: false })
+    expect(outcome).toMatchObject({ result: 'passed', failures: [] })
+    expect(outcome.unexercised).toContainEqual({ id: 'views', isClaimed: true, path, because })
+    expect(await played(document)).toMatchObject({ result: 'failed' })
+  }
+})
+
 test('a wrong count, a missing event and a differing view each fail their own expectation', async () => {
   const outcome = await played({
     steps: [{ create: 'o1' }],

@@ -8,6 +8,7 @@ import {
   failedExpectations,
   hasFailedForGood,
   inconclusiveVerdicts,
+  unaskedViews,
   unexercisedRules,
   wrongAtHosts,
 } from './expectations.ts'
@@ -265,13 +266,15 @@ export async function playRun(
   const stopped = enough.aborted
   const verdicts = stopped ? [] : await session.judge()
   const orders = stopped ? [] : await ordersOf(performer, verdicts)
+  const { views: _views, ...withoutViews } = scenario.expect
+  const expect = view ? scenario.expect : withoutViews
   const failed = stopped
     ? failures
     : [
         ...(scenario.expect.steps === 'any' ? [] : failures),
         ...recoveryFailures,
         ...atHosts,
-        ...failedExpectations({ expect: scenario.expect, orders, verdicts, observer }),
+        ...failedExpectations({ expect, orders, verdicts, observer }),
       ]
   const unused =
     failed.length > 0 && !stopped ? await unusedIn(scenario, failed, observer) : undefined
@@ -292,7 +295,9 @@ export async function playRun(
     verdicts,
     advice: verdicts.flatMap(adviceVerdicts),
     unexercised:
-      stopped || !hasSubject ? [] : unexercisedRules({ expect: scenario.expect, verdicts }),
+      stopped || !hasSubject
+        ? []
+        : [...unexercisedRules({ expect, verdicts }), ...(view ? [] : unaskedViews(scenario))],
     endings: session.endings(),
     seed: info.seed,
     tookMs: (await clock.now()) - begin,
