@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1639,
-  productLines: 218_827,
+  productLines: 218_835,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_035,
+  testLines: 112_056,
   /** Lines below `test` that are no tests. */
   supportLines: 26_325,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

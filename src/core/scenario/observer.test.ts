@@ -23,3 +23,24 @@ test.each([
     observer.countCalls({ call: 'confirmOrder', orderId, counting })
   expect([count('successes'), count('tries')]).toEqual([successes, 2])
 })
+
+test('[AUT-TOK-03] each host issues tokens of its own: as many are counted as the service got of one of them', async () => {
+  for (const [repeats, expected] of [
+    [false, 1],
+    [true, 2],
+  ] as const) {
+    await using harness = await openHarness({
+      delivers: true,
+      session: { capabilities: { logistics: true } },
+      async wire(request, next) {
+        if (repeats && request.url.includes('/oauth/token')) await next(request.clone())
+        return next(request)
+      },
+    })
+    using observer = new SessionObserver(harness.session, 'software-service')
+    await harness.order('DELIVERY')
+    await harness.pass(60_000)
+    expect(observer.countCalls({ call: 'createDelivery' })).toBe(1)
+    expect(observer.countCalls({ call: 'issueToken' })).toBe(expected)
+  }
+})

@@ -251,6 +251,8 @@ interface ObservedCall {
   readonly requestId: string | undefined
   /** Of a call of ours. */
   readonly answered: number | undefined
+  /** The role that was called. */
+  readonly host: Role
 }
 
 interface ObservedEvent {
@@ -330,8 +332,8 @@ export class SessionObserver implements Disposable {
   }
 
   /**
-   * Number of matching calls; of what each side serves, such as tokens, those of the subject. A request that is sent again, as
-   * after an answer that was late, succeeds once.
+   * Number of matching calls; of what each side serves, such as tokens, those of the subject at the side that it asked most. A
+   * request that is sent again, as after an answer that was late, succeeds once.
    */
   readonly countCalls = ({ call, orderId, counting = 'successes' }: CallQuery): number => {
     const isServedByAll = rowOf(call).hosts.length === roles.length
@@ -342,11 +344,16 @@ export class SessionObserver implements Disposable {
         isSameOperation(each.operation, call) &&
         (counting === 'refusals' ? each.isRefused : each.ok || counting === 'tries'),
     )
-    if (counting !== 'successes') return matching.length
-    const requests = matching.map(({ orderId: of, requestId }, index) =>
-      requestId === undefined ? index : `${of} ${requestId}`,
-    )
-    return new Set<unknown>(requests).size
+    const countOf = (calls: readonly ObservedCall[]): number => {
+      if (counting !== 'successes') return calls.length
+      const requests = calls.map(({ orderId: of, requestId }, index) =>
+        requestId === undefined ? index : `${of} ${requestId}`,
+      )
+      return new Set<unknown>(requests).size
+    }
+    return isServedByAll
+      ? Math.max(...roles.map((role) => countOf(matching.filter(({ host }) => host === role))))
+      : countOf(matching)
   }
 
   /** The statuses with which the subject answered such calls of ours. */
@@ -409,7 +416,7 @@ export class SessionObserver implements Disposable {
 
   #record(observed: ObservedExchange, ended: Instant): void {
     const { orderId, ok, caller: by, status } = observed
-    const { operation } = observed.exchange
+    const { operation, to } = observed.exchange
     this.#hasContact ||= by === 'subject' || status > 0
     if (!this.#isOfAnotherSession(observed)) this.idleDetector.observe(observed)
     if (by === 'sparring') {
@@ -427,7 +434,8 @@ export class SessionObserver implements Disposable {
     const isRefused = isRefusal(observed)
     const answered = by === 'sparring' ? status : undefined
     const requestId = observed.header('x-request-id')
-    this.#append(this.#calls, { operation, orderId, ok, isRefused, answered, requestId })
+    const host = to.role
+    this.#append(this.#calls, { operation, orderId, ok, isRefused, answered, requestId, host })
     if (by === 'subject' && rowOf(operation).webhook) this.#recordAnnounced(observed)
     const channel = by === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, eventType, orderId: of } of handedOverEvents(observed)) {
