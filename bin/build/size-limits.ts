@@ -7,7 +7,7 @@ export const sizeLimits = {
   productFiles: 1639,
   productLines: 218_835,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_056,
+  testLines: 112_061,
   /** Lines below `test` that are no tests. */
   supportLines: 26_325,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

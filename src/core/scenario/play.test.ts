@@ -215,7 +215,7 @@ test('[ORD-ITM-05] a line of an order is cancelled by its number, and one that i
 })
 
 test('what a service says of its orders is not looked at, and no failure, where it has no path for that', async () => {
-  const because = expect.stringContaining('was not looked at: subject.probe')
+  const reason = expect.stringContaining('was not looked at: subject.probe')
   const view = { views: { o1: 'CREATED' } }
   for (const [steps, expected, path] of [
     [[], view, ['expect', 'views']],
@@ -224,7 +224,12 @@ test('what a service says of its orders is not looked at, and no failure, where 
     const document = { steps: [{ create: 'o1' }, ...steps], expect: expected }
     const outcome = await played(document, { isProbed: false })
     expect(outcome).toMatchObject({ result: 'passed', failures: [] })
-    expect(outcome.unexercised).toContainEqual({ id: 'views', isClaimed: true, path, because })
+    expect(outcome.unexercised).toContainEqual({
+      id: 'views',
+      isClaimed: true,
+      path,
+      because: reason,
+    })
     expect(await played(document)).toMatchObject({ result: 'failed' })
   }
 })

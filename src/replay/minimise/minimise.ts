@@ -193,10 +193,9 @@ class Minimisation {
     const own = this.#withOwn([])
     const parts = [own, this.#search.part()].map((from) => this.#withoutFaults(from, none))
     // What is tried next, should these not fail, is tried beside them.
+    const next = [...parts, own].filter((part) => this.#isSmaller(part))
     if (this.#search.parallel() > 1)
-      await Promise.all(
-        [...parts, own].map((part) => this.#isSmaller(part) && this.#search.stillFails(part)),
-      )
+      await Promise.all(next.map((part) => this.#search.stillFails(part)))
     for (const part of parts) if (await this.#trySmaller(part)) return true
     return false
   }
