@@ -115,16 +115,22 @@ const packedLayout: Plugin = {
   },
 }
 
+let hasMessageEvents = false
+
 /**
- * The events of @msw/data are made of MessageEvent, a global that loads all of fetch when it is named. A plain event with
- * its data does.
+ * The events of @msw/data extend MessageEvent, a global that loads all of fetch when it is named. It needs no more of it than
+ * an Event with `data`.
  */
 const plainMessageEvents: Plugin = {
   name: 'plain-message-events',
+  buildEnd(error) {
+    if (!error && !hasMessageEvents) throw new Error('@msw/data extends MessageEvent no more')
+  },
   transform: {
     filter: { id: /[\\/]rettime[\\/]/ },
     handler(code) {
       if (!/\bextends MessageEvent\b/.test(code)) return undefined
+      hasMessageEvents = true
       const plain =
         'class extends Event { constructor(type, init) { super(type, init); this.data = init.data } }'
       return { code: `const MessageEvent = ${plain}\n${code}` }

@@ -33,6 +33,8 @@ export interface ExpectationContext {
   readonly orders: readonly OrderOutcome[]
   readonly verdicts: readonly Verdict[]
   readonly observer: ScenarioObserver
+  /** Whether the service shows how it sees an order (`subject.probe`). */
+  readonly hasView: boolean
 }
 
 const expectation = (path: readonly PropertyKey[], because: string): ScenarioFailure => ({
@@ -207,15 +209,13 @@ export function unexercisedRules({
   return [...new Map(unexercised.toReversed().map((each) => [each.id, each])).values()].toReversed()
 }
 
-/** Where a scenario expects what the service itself says of orders, and nothing tells where it says so. */
-export function unaskedViews({ steps, expect }: Pick<Scenario, 'steps' | 'expect'>) {
+/** A scenario expects how the service sees an order, and the service does not show it. */
+export function uncheckedViews({ steps, expect }: Pick<Scenario, 'steps' | 'expect'>) {
   const because =
     'what your service itself says of the order was not looked at: subject.probe of the configuration is its path'
-  const checked = steps.findIndex((step) => step.check?.view !== undefined)
-  const path = expect.views === undefined ? ['steps', checked] : ['expect', 'views']
-  return expect.views === undefined && checked < 0
-    ? []
-    : [{ id: 'views', isClaimed: true, path, because } satisfies UnexercisedRule]
+  const step = steps.findIndex(({ check }) => check?.view !== undefined)
+  const path = expect.views ? ['expect', 'views'] : step < 0 ? undefined : ['steps', step]
+  return path ? [{ id: 'views', isClaimed: true, path, because } satisfies UnexercisedRule] : []
 }
 
 /** Verdicts that decide the run, and are inconclusive. */
@@ -232,7 +232,7 @@ export const inconclusiveVerdicts = ({
 export const failedExpectations = (judged: ExpectationContext): readonly ScenarioFailure[] => [
   ...wrongVerdicts(judged),
   ...wrongStatuses(judged, 'statuses'),
-  ...wrongStatuses(judged, 'views'),
+  ...(judged.hasView ? wrongStatuses(judged, 'views') : []),
   ...wrongCalls(judged),
   ...wrongSequences(judged),
   ...missingAcknowledgments(judged),

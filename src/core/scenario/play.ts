@@ -8,7 +8,7 @@ import {
   failedExpectations,
   hasFailedForGood,
   inconclusiveVerdicts,
-  unaskedViews,
+  uncheckedViews,
   unexercisedRules,
   wrongAtHosts,
 } from './expectations.ts'
@@ -266,15 +266,15 @@ export async function playRun(
   const stopped = enough.aborted
   const verdicts = stopped ? [] : await session.judge()
   const orders = stopped ? [] : await ordersOf(performer, verdicts)
-  const { views: _views, ...withoutViews } = scenario.expect
-  const expect = view ? scenario.expect : withoutViews
+  const { expect } = scenario
+  const hasView = view !== undefined
   const failed = stopped
     ? failures
     : [
         ...(scenario.expect.steps === 'any' ? [] : failures),
         ...recoveryFailures,
         ...atHosts,
-        ...failedExpectations({ expect, orders, verdicts, observer }),
+        ...failedExpectations({ expect, orders, verdicts, observer, hasView }),
       ]
   const unused =
     failed.length > 0 && !stopped ? await unusedIn(scenario, failed, observer) : undefined
@@ -297,7 +297,7 @@ export async function playRun(
     unexercised:
       stopped || !hasSubject
         ? []
-        : [...unexercisedRules({ expect, verdicts }), ...(view ? [] : unaskedViews(scenario))],
+        : [...unexercisedRules({ expect, verdicts }), ...(hasView ? [] : uncheckedViews(scenario))],
     endings: session.endings(),
     seed: info.seed,
     tookMs: (await clock.now()) - begin,

@@ -85,7 +85,7 @@ test('it follows the paths of a configuration, wherever they are', async () => {
   expect(stdout).toMatch(/^HTTP\/1\.1 204 /)
 })
 
-test('a store that polls is told of no events that are sent, and of no signature', async () => {
+test('for a store that polls there are neither events that are sent nor a signature', async () => {
   await using contact = await contactWith({ as: 'software-service' })
   const rows = await contact.rows()
   expect(rows['Events']).toMatch(/^GET .*polling$/)

@@ -134,7 +134,7 @@ const sizes = new Map(drawn.map((fault) => [fault, sizesOf(fault)]))
 export const optionSizes = (fault: FaultDefinition): ReturnType<typeof sizesOf> =>
   sizes.get(fault) ?? []
 
-/** By message, the latest: most of them are in every workload. */
+/** Results of `faultChoices` by its arguments: most messages are in every workload. */
 const known = new Map<string, readonly ScheduledFault[]>()
 
 /** All faults that act on a message. What is retried fails once, or until the caller stops: its own attempts and one more. */

@@ -14,7 +14,7 @@ import {
 } from '../../core/traffic/entities/mentions.ts'
 import { looksGenerated, identifierShape } from '../../core/traffic/entities/identifier-shapes.ts'
 import type { Exchange } from '../../core/traffic/exchange.ts'
-import { replyDocument, requestDocument } from './document.ts'
+import { replyDocument, requestDocument, type DocumentSide } from './document.ts'
 import { instantInText } from './text-form.ts'
 import { escapePointerKey } from '../../core/traffic/json/json-pointer.ts'
 import { isJsonObject, isList } from '../../core/traffic/recording/json.ts'
@@ -87,7 +87,7 @@ export class NameMapping {
 
   learn(recorded: Exchange, live: Exchange, about: string): void {
     const [a, b] = [mentionsIn(recorded), mentionsIn(live)]
-    for (const side of ['request', 'reply'] as const) {
+    const learnBody = (side: DocumentSide): void => {
       const documentOf = side === 'request' ? requestDocument : replyDocument
       const leaves = leavesOf(documentOf(recorded).body, documentOf(live).body)
       for (const [value, other, at, liveAt] of leaves) {
@@ -101,12 +101,13 @@ export class NameMapping {
         const [mention, same] = [a.get(`${side}${at}`), b.get(`${side}${liveAt}`)]
         if (mention && same && !isRoundedPair(value, other)) this.#vote(mention, same)
       }
-      if (side === 'reply') return
-      for (const [place, mention] of a) {
-        const same = /^(?:request|reply)\/body/.test(place) ? undefined : b.get(place)
-        if (same) this.#vote(mention, same)
-      }
     }
+    learnBody('request')
+    for (const [place, mention] of a) {
+      const same = /^(?:request|reply)\/body/.test(place) ? undefined : b.get(place)
+      if (same) this.#vote(mention, same)
+    }
+    learnBody('reply')
   }
 
   /** Binds identifiers by the votes; must precede `renamed`. */

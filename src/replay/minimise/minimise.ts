@@ -192,7 +192,7 @@ class Minimisation {
     const none = new Set(this.#faults)
     const own = this.#withOwn([])
     const parts = [own, this.#search.part()].map((from) => this.#withoutFaults(from, none))
-    // What is tried next, should these not fail, is tried beside them.
+    // Trials of these parts, and of the first slice, run side by side: their results are cached for what comes next.
     const next = [...parts, own].filter((part) => this.#isSmaller(part))
     if (this.#search.parallel() > 1)
       await Promise.all(next.map((part) => this.#search.stillFails(part)))

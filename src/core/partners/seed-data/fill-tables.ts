@@ -27,8 +27,8 @@ import type { Faker } from '@faker-js/faker'
 import { drawCpf } from './cpf.ts'
 import { drawOptional } from './draw.ts'
 
-// Reads the filled tables into plain arrays and maps. The only reader of the tables; it reads each
-// once, since each access is a full scan.
+// Reads the filled tables into plain arrays and maps. The only reader of the tables; it reads each table once, since the
+// library looks a row up by a full scan.
 
 /** A customer with this many orders at one merchant is a regular. */
 const regularMinOrders = 6
@@ -81,7 +81,7 @@ function readMenu(tables: MenuTables): readonly MenuCategory[] {
     .map(({ id, name, course }) => ({ id, name, course, offers: offers.get(id) ?? [] }))
 }
 
-/** A group that offers share comes where it was made: earlier than those that this one alone has. */
+/** The groups with these ids, in the order in which they were inserted: a shared group comes before the offer's own. */
 const inTableOrder = (groups: ReadonlyMap<string, OptionGroup>, ids: readonly string[]) =>
   [...groups].flatMap(([id, group]) => (ids.includes(id) ? [group] : []))
 

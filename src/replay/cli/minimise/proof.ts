@@ -34,7 +34,7 @@ export const test = async (name, options, run = options) => {
 }
 `
 
-function addPackage(folder: string, name: string, source: string, command = ''): void {
+function addPackage(folder: string, name: string, source: string, command?: string): void {
   const own = join(folder, 'node_modules', name)
   mkdirSync(own, { recursive: true })
   writeFileSync(
@@ -42,7 +42,7 @@ function addPackage(folder: string, name: string, source: string, command = ''):
     JSON.stringify({ name, type: 'module', main: 'main.js' }),
   )
   writeFileSync(join(own, 'main.js'), source)
-  writeFileSync(join(own, `${name}.mjs`), command)
+  if (command !== undefined) writeFileSync(join(own, `${name}.mjs`), command)
 }
 
 /** A Vitest for a folder that runs one exported test as it stands: the real one starts for a second. */

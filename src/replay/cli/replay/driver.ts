@@ -93,6 +93,10 @@ export interface ReplayDriver {
   readonly run: (drive: DriverInput) => Promise<ReplayReport>
 }
 
+/** The speed at which the clock of the recorded session ran; undefined where it was virtual, or is not known. */
+export const recordedSpeedOf = ({ header: { _rec } }: Pick<RecordingContent, 'header'>) =>
+  _rec.clock?.mode === 'real' ? _rec.clock.speed : undefined
+
 export const defineDriver = (driver: ReplayDriver): ReplayDriver => driver
 
 const host = '127.0.0.1'

@@ -7,7 +7,7 @@ import type { StepPace } from '../../from-recording/steps-of.ts'
 import { replayByDecisions } from '../../playback/replay/redrive.ts'
 import { printLine } from '../../../terminal/cli/io.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
-import { defineDriver, type DriverInput, readReplaySession, type TrialService } from './driver.ts'
+import { defineDriver, readReplaySession, recordedSpeedOf, type TrialService } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { allowedTarget, parseReplayPace, rejectForeignFlags } from './flag-values.ts'
 import type { Configuration } from '../../../core/session-api/configuration/schema.ts'
@@ -109,12 +109,6 @@ function paceOf(flags: ReplayFlags): StepPace {
   return { timing: mode === 'asap' ? 'asap' : (speed ?? 'original'), ...compact({ maxGapMs }) }
 }
 
-/** The clock goes as fast as it did in the recording, as that of the service does, unless the configuration says otherwise. */
-function recordedSpeed({ content }: DriverInput, configured: number | undefined) {
-  const { clock } = content.header._rec
-  return configured === undefined && clock?.mode === 'real' ? { speed: clock.speed } : {}
-}
-
 export const partnerDriver = defineDriver({
   check(flags) {
     rejectForeignFlags(flags, 'partner')
@@ -129,7 +123,8 @@ export const partnerDriver = defineDriver({
       throw problem('replaying', 'no URL of your service is given', 'Say it with --to <url>.')
     const url = to === undefined ? undefined : allowedTarget(to, flags['allow-target'])
     const { exchanges } = content
-    const pace = recordedSpeed(drive, session.speed)
+    // As fast as in the recording, as the service goes, unless the configuration says otherwise.
+    const pace = compact({ speed: session.speed ?? recordedSpeedOf(content) })
     /** How long the service took to come, by the clock of the session: after each crash it takes so long again. */
     let startedMs = 0
     const absenceMs = (): number =>
@@ -153,7 +148,7 @@ export const partnerDriver = defineDriver({
               service?.start()
               const subject = { url, configuration, exchanges, ...compact({ service }) }
               await ensureSubjectReady(ours, { ...subject, signal, onWarning })
-              startedMs = (performance.now() - began) * (pace.speed ?? session.speed ?? 1)
+              startedMs = (performance.now() - began) * (pace.speed ?? 1)
             },
           }),
       ...compact({ role: flags.as, record: flags.record }),

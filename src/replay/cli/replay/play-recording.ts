@@ -27,6 +27,7 @@ import { editFlags, readEdits, unplayedEdits } from './edits.ts'
 import {
   type DriverInput,
   prepareOwnService,
+  recordedSpeedOf,
   type ReplayDriver,
   type ReplayScreen,
   unrepeatedCrashes,
@@ -336,7 +337,7 @@ async function playAndReport(
     ...(meant?.kind === 'invariant' ? { invariant: meant.name } : {}),
     ...(isTrial && meant ? { isEnough: decisiveTestOf(meant, content) } : {}),
   }
-  const isAsFast = driver === 'partner' && content.header._rec.clock?.mode === 'real'
+  const isAsFast = driver === 'partner' && recordedSpeedOf(content) !== undefined
   const notice =
     flags.quiet || flags.step || screen || replayDriver.isServing || isAsFast
       ? undefined
