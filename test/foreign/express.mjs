@@ -406,6 +406,8 @@ app.post('/webhooks/orders', async (request, response) => {
   const event = JSON.parse(String(request.body))
   const isLost = bug === 'dropped-at-renewal' && token !== undefined && renewal !== undefined
   state.open[event.orderId] = Date.now()
+  // Whoever is started in place of this process knows of the order.
+  save()
   const work = inTurn(event.orderId, async () => {
     if (state.taken.includes(event.eventId) || isLost) return state.tickets[event.orderId]
     const handled = await handle(event)

@@ -68,9 +68,18 @@ async function save() {
 // ---- the partner -----------------------------------------------------------------------------------------------------
 
 let token
+/** The token that is being fetched. */
+let fetching
 
 async function bearer() {
   if (token && token.until > Date.now()) return token.value
+  fetching ??= fetchToken().finally(() => {
+    fetching = undefined
+  })
+  return fetching
+}
+
+async function fetchToken() {
   const response = await fetch(new URL('/oauth/token', flags.partner), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
@@ -102,7 +111,8 @@ async function send(method, path, body) {
   if (Date.now() < (heldUntil.get(kind) ?? 0)) throw new Error(`${kind} is held back`)
   const requestId = `pos-${randomUUID()}`
   for (let renewed = false; ; renewed = true) {
-    const headers = { Accept: 'application/json', Authorization: `Bearer ${await bearer()}` }
+    const used = await bearer()
+    const headers = { Accept: 'application/json', Authorization: `Bearer ${used}` }
     if (method === 'POST') headers['X-Request-Id'] = requestId
     if (body) headers['Content-Type'] = 'application/json'
     const response = await fetch(new URL(path, flags.partner), {
@@ -114,7 +124,7 @@ async function send(method, path, body) {
     const payload = await response.text()
     holdBack(kind, response.headers.get('retry-after'))
     if (response.status === 401 && !renewed) {
-      token = undefined
+      if (token?.value === used) token = undefined
       continue
     }
     return { status: response.status, json: payload === '' ? undefined : JSON.parse(payload) }

@@ -73,6 +73,7 @@ class Register:
                 data = json.load(kept)
             self.last, self.tickets, self.tokens = data["last"], data["tickets"], data["tokens"]
             self.events = OrderedDict((each, True) for each in data["events"])
+            self.heard = data["heard"]
 
     def save(self):
         if not self.file:
@@ -83,6 +84,7 @@ class Register:
                 "tickets": self.tickets,
                 "tokens": self.tokens,
                 "events": list(self.events),
+                "heard": self.heard.copy(),
             }
             with open(self.file + ".new", "w", encoding="utf-8") as kept:
                 json.dump(data, kept)
@@ -473,6 +475,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def take(self, event):
         REGISTER.heard[event["orderId"]] = time.time()
+        # Whoever is started in place of this process knows of the order.
+        REGISTER.save()
         work = WORKERS.submit(deal_with, event)
         # The partner waits no longer: what fails behind this is caught up with.
         wait([work], timeout=ANSWER_WITHIN)

@@ -15,14 +15,27 @@ export interface SubjectAsking {
   readonly requestSubject: ((request: SubjectRequest) => Promise<number>) | undefined
 }
 
-/** Fails unless it answers with success in time; `setting` names what says the path, where the step does not. */
+/** The answers of a service that has no such operation. */
+export const isUnknownCall = (status: number): boolean => [404, 405, 501].includes(status)
+
+/** What says the path, where the step does not. */
+interface PathSetting {
+  /** `subject.asks.cancellation` */
+  readonly name: string
+  /** It is the default: a service need not serve it. */
+  readonly mayBeMissing: boolean
+}
+
+/** Fails unless it answers with success in time. */
 export async function askSubject(
   request: SubjectRequest,
   { clock, requestSubject }: SubjectAsking,
   withinMs: number,
-  setting?: string,
+  setting?: PathSetting,
 ): Promise<void> {
-  if (!requestSubject) throw new StepFailure('its URL is not given: give it with --subject')
+  const unserved = setting?.mayBeMissing ? 'unserved' : undefined
+  if (!requestSubject)
+    throw new StepFailure('its URL is not given: give it with --subject', unserved)
   let status: number | undefined
   let failure: string | undefined
   void requestSubject(request).then(
@@ -32,7 +45,10 @@ export async function askSubject(
   await clock.waitUntil(() => status !== undefined || failure !== undefined, withinMs)
   if (failure !== undefined) throw new StepFailure(`it could not be asked: ${failure}`)
   if (status === undefined) throw new StepFailure('it did not answer in time')
-  const remedy = setting === undefined ? '' : `; where it is asked is set by ${setting}`
+  const remedy = setting === undefined ? '' : `; where it is asked is set by ${setting.name}`
   if (status >= 400)
-    throw new StepFailure(`it answered ${status} to ${request.method} ${request.path}${remedy}`)
+    throw new StepFailure(
+      `it answered ${status} to ${request.method} ${request.path}${remedy}`,
+      isUnknownCall(status) ? unserved : undefined,
+    )
 }

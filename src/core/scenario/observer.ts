@@ -382,10 +382,10 @@ export class SessionObserver implements Disposable {
         types.includes(each.eventType) && (orderId === undefined || each.orderId === orderId),
     ).length
 
-  /** Successful operations on an order, in the order of their first success. */
+  /** Successful operations on an order, in the order of their first success; what sends an event is none. */
   readonly sequence = (orderId: string): readonly OperationId[] => {
     const mine = this.#calls.filter((each) => each.orderId === orderId && each.ok)
-    return [...new Set(mine.map(({ operation }) => operation))]
+    return [...new Set(mine.map((each) => each.operation))].filter((id) => !rowOf(id).webhook)
   }
 
   /** End of the last exchange about an order or one of its events. */

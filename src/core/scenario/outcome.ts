@@ -71,6 +71,11 @@ export interface ScenarioOutcome {
   readonly failures: readonly ScenarioFailure[]
   /** It failed only because the service used none of this capability, which the scenario needs. */
   readonly unused?: FeatureSwitch
+  /**
+   * It failed only because a step could not be played, the first of `unexercised`: the service does not serve the path on
+   * which it would be asked to cancel, or an order was over before it was cancelled.
+   */
+  readonly isOccasionMissed?: true
   readonly steps: readonly StepOutcome[]
   readonly orders: readonly OrderOutcome[]
   /** Every invariant that binds the subject; empty without a subject. */

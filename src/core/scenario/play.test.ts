@@ -62,6 +62,14 @@ test('after a failed step a service that acknowledges nothing gets one time to r
   expect(outcome.tookMs).toBeLessThan(60_000 + 2 * 120_000)
 })
 
+test('a call about an order that is over is awaited for a minute of silence, not until its limit', async () => {
+  const waiting = { await: { call: 'dispatchOrder', order: 'o1', within: '15m' } }
+  const outcome = await played({ steps: [{ create: 'o1' }, waiting] })
+  expect(because(outcome)).toEqual([expect.stringContaining('it did not come in time: seen never')])
+  expect(outcome.tookMs).toBeGreaterThan(60_000)
+  expect(outcome.tookMs).toBeLessThan(180_000)
+})
+
 test('steps: any: a wait that times out ends the steps, and fails nothing', async () => {
   const waiting = { await: { call: 'dispatchOrder', order: 'o1', within: '7s' } } as const
   const outcome = await played({

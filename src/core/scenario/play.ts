@@ -3,7 +3,8 @@
  * session is quiescent, and tolerances. Opens and closes nothing; every wait has a timeout.
  */
 import { compact } from '../base/compact.ts'
-import { type Configuration, configurationParts } from '../session-api/configuration/schema.ts'
+import type { Configuration } from '../session-api/configuration/schema.ts'
+import { defaultAsks } from '../session-api/configuration/subject.ts'
 import {
   failedExpectations,
   hasFailedForGood,
@@ -26,6 +27,7 @@ import {
   type OrderOutcome,
   type ScenarioOutcome,
   type StepOutcome,
+  type UnexercisedRule,
 } from './outcome.ts'
 import type { SubjectRequest } from './ask-subject.ts'
 import type { StepContext } from './step-context.ts'
@@ -100,7 +102,10 @@ async function playSteps(
 ): Promise<{
   readonly steps: readonly StepOutcome[]
   readonly failures: readonly ScenarioFailure[]
+  /** Steps that could not be played, by no mistake of the service. */
+  readonly missed: readonly UnexercisedRule[]
 }> {
+  const missed: UnexercisedRule[] = []
   const steps: StepOutcome[] = []
   const failures: ScenarioFailure[] = []
   for (const [index, step] of scenario.steps.entries()) {
@@ -118,12 +123,17 @@ async function playSteps(
       steps.push({ ...report, result: 'done' })
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
-      steps.push({ ...report, result: 'failed', because: error.message })
-      const because = `step ${index + 1} (${text}): ${error.message}`
-      failures.push({ kind: 'step', path: ['steps', index, entry.kind], because })
+      const { message: because, occasion } = error
+      const isLate = occasion === 'late'
+      const path = ['steps', index, entry.kind]
+      steps.push({ ...report, result: isLate ? 'done' : 'failed', because })
+      const sentence = `step ${index + 1} (${text}): ${because}`
+      if (occasion)
+        missed.push({ id: `step ${index + 1}`, isClaimed: true, path, because: sentence })
+      if (!isLate) failures.push({ kind: 'step', path, because: sentence })
     }
   }
-  return { steps, failures }
+  return { steps, failures, missed }
 }
 
 /** Runs recovery to its end; a scheduled order that cannot be placed is a failure, and the others are still placed. */
@@ -213,7 +223,7 @@ export async function playRun(
     nextScheduled: next,
     enough,
   })
-  const { requestSubject, asks = configurationParts.subject().parse({}).asks } = environment
+  const { requestSubject, asks = defaultAsks } = environment
   const waitMs = tolerances.converge
   const { subject } = scenario
   const asking = { subject, asks, requestSubject }
@@ -237,7 +247,7 @@ export async function playRun(
   if (info.clock.mode === 'virtual') await session.advance(0)
 
   const recoveryFailures: ScenarioFailure[] = []
-  const { steps, failures } = await playSteps(run, performer, environment, enough)
+  const { steps, failures, missed } = await playSteps(run, performer, environment, enough)
   await clock.resume()
   const isStuck = environment.settle !== undefined && failures.length > 0
   if (hasSubject && !enough.aborted && !isStuck) {
@@ -290,6 +300,9 @@ export async function playRun(
           : 'passed',
     failures: failed,
     ...compact({ unused }),
+    ...(missed.length > 0 && failed.length > 0 && failed.every(({ kind }) => kind !== 'invariant')
+      ? { isOccasionMissed: true }
+      : {}),
     steps,
     orders,
     verdicts,
@@ -297,7 +310,11 @@ export async function playRun(
     unexercised:
       stopped || !hasSubject
         ? []
-        : [...unexercisedRules({ expect, verdicts }), ...(hasView ? [] : uncheckedViews(scenario))],
+        : [
+            ...missed,
+            ...unexercisedRules({ expect, verdicts }),
+            ...(hasView ? [] : uncheckedViews(scenario)),
+          ],
     endings: session.endings(),
     seed: info.seed,
     tookMs: (await clock.now()) - begin,

@@ -15,6 +15,17 @@ import { timesText } from '../protocol/count-text.ts'
 /** A step was refused or timed out; the message is shown to the author of the scenario. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
+
+  /**
+   * Where it says nothing about the service. `late`: an order that is DELIVERED already cannot be cancelled any more; what
+   * follows is played. `unserved`: what it needs is not served, and need not be.
+   */
+  readonly occasion: 'late' | 'unserved' | undefined
+
+  constructor(message: string, occasion?: 'late' | 'unserved') {
+    super(message)
+    this.occasion = occasion
+  }
 }
 
 /** Orders are numbered as they come: the same name in steps, faults and reports. */

@@ -94,7 +94,7 @@ export function createStepActions({
     const next = `o${observer.orders.slots.size + 1}`
     const asking = { clock, requestSubject }
     const body = { method: 'POST', path: asks.order, body: options } as const
-    await askSubject(body, asking, waitMs, 'subject.asks.order')
+    await askSubject(body, asking, waitMs, { name: 'subject.asks.order', mayBeMissing: false })
     const hasCome = (): boolean => {
       observer.read()
       return observer.orders.slots.has(next)
@@ -243,7 +243,12 @@ export function createStepActions({
     },
     async submit(command) {
       const result = await session.submit(command)
-      if (result.ok) return result.value
+      if (result.ok) {
+        for (const fact of result.value)
+          if (fact.kind === 'order.lapsed' || fact.kind === 'delivery.lapsed')
+            throw new StepFailure(`it came too late: it was ${fact.status} already`, 'late')
+        return result.value
+      }
       throw new StepFailure(`it was refused: ${result.error.message} (${result.error.code})`)
     },
     async place(options, slot) {

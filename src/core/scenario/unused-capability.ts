@@ -5,6 +5,7 @@
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { type FeatureSwitch, featureSwitchOf } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
+import { isUnknownCall } from './ask-subject.ts'
 import type { ScenarioFailure } from './outcome.ts'
 import type { ScenarioObserver } from './observer.ts'
 import type { Scenario } from './schema.ts'
@@ -32,9 +33,6 @@ const answersOf = (of: FeatureSwitch, role: Role): readonly OperationId[] =>
 /** Whether a service in this role has to be called for a capability. */
 export const hostsCapability = (of: FeatureSwitch, role: Role): boolean =>
   answersOf(of, role).length > 0
-
-/** The answers of a service that has no such operations. */
-const isUnknownCall = (status: number): boolean => [404, 405, 501].includes(status)
 
 /** The capabilities of words and expectations. */
 const capabilityOfWord: Readonly<Record<string, FeatureSwitch>> = {

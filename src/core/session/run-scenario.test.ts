@@ -111,16 +111,51 @@ test('a scenario asks the service that is visited, on the path that is set', asy
     expect: { invariants: [] },
   } satisfies ScenarioInput
   const visited: string[] = []
-  const visitedWith = async (options: PlayOptions) =>
-    (await played([], story, options)).failures.map(({ because }) => because)
+  const visitedWith = async (options: PlayOptions) => {
+    const { failures, isOccasionMissed } = await played([], story, options)
+    return {
+      because: failures.map(({ because }) => because),
+      isMissed: isOccasionMissed,
+    }
+  }
   const visit: PlayOptions['visit'] = ({ method, path }) => {
     visited.push(`${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`)
-    return Promise.resolve(path.startsWith('/probe') ? 404 : 202)
+    return Promise.resolve(path.startsWith('/desk') ? 202 : 404)
   }
-  expect(await visitedWith({ visit, asks: { cancellation: '/desk/{orderId}/cancel' } })).toEqual([])
-  const [because] = await visitedWith({ visit })
-  expect(because).toContain('where it is asked is set by subject.asks.cancellation')
-  expect(visited).toEqual(['POST /desk/ID/cancel', 'POST /probe/orders/ID/request-cancellation'])
+  const askedOn = (cancellation: string) => visitedWith({ visit, asks: { cancellation } })
+  expect(await askedOn('/desk/{orderId}/cancel')).toEqual({
+    because: [],
+    isMissed: undefined,
+  })
+  const because = [expect.stringContaining('where it is asked is set by subject.asks.cancellation')]
+  expect(await visitedWith({ visit })).toEqual({ because, isMissed: true })
+  expect(await askedOn('/dsek/{orderId}/cancel')).toEqual({ because, isMissed: undefined })
+  expect(visited).toEqual([
+    'POST /desk/ID/cancel',
+    'POST /probe/orders/ID/request-cancellation',
+    'POST /dsek/ID/cancel',
+  ])
+})
+
+test('an order that was over before it could be cancelled says nothing about the service', async () => {
+  const story = {
+    ...scenario,
+    faults: [],
+    steps: [
+      { create: 'o1' },
+      { await: { status: 'CONCLUDED', order: 'o1', within: '5m' } },
+      { trigger: { order: 'o1', move: 'cancel' } },
+    ],
+    expect: { statuses: { o1: 'CANCELLED' }, invariants: ['CV-1', 'TK-1'] },
+  } satisfies ScenarioInput
+  const late = 'step 3 (cancel of o1): it came too late: it was CONCLUDED already'
+  const { failures, isOccasionMissed, unexercised } = await played([], story)
+  expect(failures.map(({ because }) => because)).toEqual(['o1 is CONCLUDED, not CANCELLED'])
+  expect([isOccasionMissed, ...unexercised.map(({ because }) => because)]).toEqual([true, late])
+  const broken = await played(['token-per-call'], story)
+  expect(broken.isOccasionMissed).toBeUndefined()
+  const indifferent = await played([], { ...story, expect: {} })
+  expect(indifferent).toMatchObject({ result: 'passed', unexercised: [{ because: late }] })
 })
 
 /** Plays a scenario against the reference Ordering Application, which is asked for its orders. */

@@ -24,8 +24,13 @@ export const listenError = (host: string, port: number): Promise<Error | undefin
     (error: Error) => error,
   )
 
-/** Below the ports that common systems give to connections, and to who listens on any. */
-const servicePorts = { first: 20_000, count: 12_000 } as const
+/**
+ * Below the ports that common systems give to connections, and to who listens on any. Their count is prime: with any stride
+ * all of them are passed before one comes again.
+ */
+const servicePorts = { first: 20_000, count: 11_987 } as const
+/** Each process has its own: two that go side by side through all ports meet where one follows the other closely. */
+const stride = 1 + Math.floor(Math.random() * (servicePorts.count - 1))
 let nextServicePort = Math.floor(Math.random() * servicePorts.count)
 const maxServicePortTries = 100
 
@@ -35,7 +40,8 @@ const maxServicePortTries = 100
  */
 export async function freeServicePort(host: string): Promise<number> {
   for (let tried = 0; tried < maxServicePortTries; tried++) {
-    const port = servicePorts.first + (nextServicePort++ % servicePorts.count)
+    nextServicePort = (nextServicePort + stride) % servicePorts.count
+    const port = servicePorts.first + nextServicePort
     if ((await listenError(host, port)) === undefined) return port
   }
   return freePort(host)
@@ -59,7 +65,6 @@ export async function reservePorts(attempted: string, host: string): Promise<Res
   for (let tried = 0; tried < maxTries; tried++) {
     // They are kept for minutes: none is among those that connections get.
     const first = await freeServicePort(host)
-    nextServicePort += roles.length
     const service = await freeServicePort(host)
     const row = [first, ...roles.map((_role, index) => first + 1 + index)]
     const all = [...row, service]

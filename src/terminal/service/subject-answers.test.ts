@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { Configuration } from '../../core/session-api/configuration/schema.ts'
 import { findSubjectEnd } from './subject-answers.ts'
-import { unreachableReason } from './subject-requests.ts'
+import { createSubjectQueries, unreachableReason } from './subject-requests.ts'
+import { listenOnSocket } from '../../../test/support/on-socket.ts'
 
 const configuration = Configuration.parse({})
 const probe = (url: string): Promise<string | undefined> => unreachableReason(url, configuration)
@@ -71,4 +72,22 @@ test('one that only polls is there as long as its process is', async () => {
   expect(await findSubjectEnd({ ...options, endReason: () => 'it was ended by SIGKILL' })).toBe(
     'it was ended by SIGKILL',
   )
+})
+
+test('a request without a body announces none: Fastify would answer 400 to it', async () => {
+  const met: (string | undefined)[][] = []
+  await using server = await listenOnSocket(({ headers }, response) => {
+    met.push([headers['content-type'], headers['content-length']])
+    response.end()
+  })
+  const { visit, close } = await createSubjectQueries(
+    Configuration.parse({ subject: { url: server.url } }),
+  )
+  await visit?.({ method: 'POST', path: '/cancel' })
+  await visit?.({ method: 'POST', path: '/cancel', body: {} })
+  close()
+  expect(met).toEqual([
+    [undefined, '0'],
+    ['application/json', '2'],
+  ])
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { compact } from '../../base/compact.ts'
 import type { Command } from '../../engine/command.ts'
 import { type JsonData, jsonData } from '../../protocol/json-value.ts'
+import { defaultAsks } from '../../session-api/configuration/subject.ts'
 import { askSubject } from '../ask-subject.ts'
 import { ofOrder, OrderSlot, StepFailure, within } from '../shared-shapes.ts'
 import { orderIdOfSlot, type StepContext } from '../step-context.ts'
@@ -57,7 +58,8 @@ async function performAsk(input: z.output<typeof Ask>, performer: StepContext): 
   if (purpose === 'cancellation' && orderId !== undefined) session.asked(orderId)
   const wanted = path ?? performer.asks.cancellation
   const place = wanted.replace('{orderId}', encodeURIComponent(orderId ?? ''))
-  const setting = path === undefined ? `subject.asks.${purpose}` : undefined
+  const mayBeMissing = performer.asks.cancellation === defaultAsks.cancellation
+  const setting = path === undefined ? { name: `subject.asks.${purpose}`, mayBeMissing } : undefined
   await askSubject({ method, path: place, ...compact({ body }) }, performer, withinMs, setting)
 }
 

@@ -127,6 +127,20 @@ function isUnattainable({ status, order }: AwaitInput, performer: StepContext): 
   )
 }
 
+/** Nothing was heard of an order so long after it has ended: no call about it comes any more. */
+const silenceAfterEndMs = 60_000
+
+/** Whether the order of a wait for a call is over, and all has been silent about it since. */
+async function isForgotten({ call, order }: AwaitInput, performer: StepContext): Promise<boolean> {
+  if (call === undefined || order === undefined || !isPlaced(order, performer)) return false
+  const { orders, lastAbout } = performer.observer
+  const ids = orderIdsOf(order, performer)
+  if (!ids.every((each) => orders.hasEnded(each))) return false
+  if ((await pendingWorkText(performer)) !== undefined) return false
+  const silentMs = (await performer.clock.now()) - Math.max(...ids.map((id) => lastAbout(id) ?? 0))
+  return silentMs > silenceAfterEndMs
+}
+
 /** Waits; a wait for a status that names no time begins anew with each transition, as the deadline of CV-1 does. */
 async function waitFor(
   holds: () => Promise<boolean>,
@@ -139,7 +153,8 @@ async function waitFor(
   let isHeld = false
   const isOver = async (): Promise<boolean> => {
     isHeld = await holds()
-    return isHeld || isUnattainable(input, performer) || isSettled(performer, began)
+    if (isHeld || isUnattainable(input, performer)) return true
+    return (await isForgotten(input, performer)) || isSettled(performer, began)
   }
   for (;;) {
     const before = countStatuses(order, performer)

@@ -16,6 +16,12 @@ const webhookPath = (name: WebhookName) =>
 /** So many processes of a service at most. */
 export const maxReplicas = 8
 
+/** Where scenarios ask a service for what a person would, unless it is configured. */
+export const defaultAsks = {
+  cancellation: '/probe/orders/{orderId}/request-cancellation',
+  order: '/probe/orders',
+} as const
+
 export const Subject = strictObject(() => ({
   role: RoleChoice.optional().describe('the role that your service plays; we play the others'),
   url: HttpUrl.optional().describe('URL of your service'),
@@ -50,14 +56,14 @@ export const Subject = strictObject(() => ({
         .string()
         .startsWith('/')
         .includes('{orderId}')
-        .default('/probe/orders/{orderId}/request-cancellation')
+        .default(defaultAsks.cancellation)
         .describe(
           'a path of your service: a POST to it makes your service ask to cancel the order, or cancel it where it hosts it',
         ),
       order: z
         .string()
         .startsWith('/')
-        .default('/probe/orders')
+        .default(defaultAsks.order)
         .describe(
           'a path of your service, where it hosts orders: a POST to it makes your service place one, such as {"type":"DELIVERY"}',
         ),

@@ -83,3 +83,17 @@ test('what an earlier run has passed is held to it when the run is continued', a
   expect(held.stdout).toMatch(/^FAIL {2}Claims couriers .*\n {6}SE-2 not exercised: /)
   expect(readFileSync(join(cwd, 'all.ndjson'), 'utf8').startsWith(kept)).toBe(true)
 })
+
+test('a scenario whose order was over before its step is skipped, with the step that came too late', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-missed-'))
+  const late = scenario('Cancelled', '[SE-6]').replace(
+    'expect:',
+    '  - trigger: { order: o1, move: cancel }\n  - await: { event: CANCELLED, order: o1 }\nexpect:',
+  )
+  writeFileSync(join(cwd, 'late.yaml'), late)
+  const { io, written } = createTestIo({ cwd })
+  expect(await runScenarios({ scenario: ['late.yaml'] }, io, environments)).toBe(0)
+  expect(written().stdout).toMatch(
+    /^skip {2}Cancelled; step 3 \(cancel of o1\): it came too late: it was CONCLUDED already\n.* no mistake of your service\n1 run: 1 skipped/,
+  )
+})

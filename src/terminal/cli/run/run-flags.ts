@@ -55,7 +55,7 @@ export const runFlags = [
     name: 'parallel',
     value: '<n>',
     summary:
-      'play this many runs side by side, each with a service of its own (--start); results come in order (default: 1)',
+      'play this many runs side by side, each with a service of its own (--start), without --record; results come in order (default: 1)',
     number: { min: 1, max: 64 },
   },
   { name: 'bail', summary: 'stop at the first failure' },

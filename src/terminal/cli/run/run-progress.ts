@@ -2,7 +2,7 @@
 import type { Io } from '../io.ts'
 import { createProgressLine, type ProgressLine } from '../progress-line.ts'
 
-/** Progress of runs: the step that began last, for how long it has been played, with rate and estimate. */
+/** Progress of runs: the step of the one that began first, for how long it has been played, with rate and estimate. */
 export interface RunProgress extends Pick<ProgressLine, 'clear'>, Disposable {
   readonly step: (title: string, text: string) => void
   readonly ended: (title: string) => void
@@ -18,7 +18,8 @@ export function createRunProgress(total: number, io: Io, quiet: boolean): RunPro
   const start = performance.now()
   const line = createProgressLine(io)
   let done = 0
-  let current: { readonly title: string; readonly text: string; readonly began: number } | undefined
+  /** By title, in the order in which the runs began. */
+  const running = new Map<string, { readonly text: string; readonly began: number }>()
 
   function state(): string {
     const passed = (performance.now() - start) / 1000
@@ -29,8 +30,9 @@ export function createRunProgress(total: number, io: Io, quiet: boolean): RunPro
   }
 
   function show(): void {
-    if (quiet || !current) return
-    const { title, text, began } = current
+    const [first] = running
+    if (quiet || !first) return
+    const [title, { text, began }] = first
     line.show(() => {
       const seconds = Math.round((performance.now() - began) / 1000)
       return `${state()}  ${title}: ${text}${seconds > 0 ? `, for ${seconds} s` : ''}`
@@ -41,12 +43,12 @@ export function createRunProgress(total: number, io: Io, quiet: boolean): RunPro
   timer.unref()
   return {
     step(title, text) {
-      current = { title, text, began: performance.now() }
+      running.set(title, { text, began: performance.now() })
       show()
     },
     ended(title) {
       done++
-      if (current?.title === title) current = undefined
+      running.delete(title)
     },
     clear: line.clear,
     [Symbol.dispose]: () => clearInterval(timer),

@@ -380,6 +380,10 @@ test.concurrent('--parallel starts a service for each run, and is refused where 
   await expect(ran(words`--as pos --channel polling --parallel 2`)).rejects.toThrow(
     'playing s.yaml with --parallel: runs side by side would be played against one service. Leave out --parallel, or let --start',
   )
+  const recorded = words`--start ${command()} --parallel 2 --record all.ndjson`
+  await expect(ran(recorded)).rejects.toThrow(
+    'playing s.yaml with --parallel: runs side by side would be written into one recording. Leave out --parallel, or --record.',
+  )
 })
 
 test.concurrent('a subject that does not answer after restart-subject fails that step', async () => {

@@ -170,11 +170,19 @@ function defaultEnvironments(
       return { skip: `it needs ${withheld}, and capabilities.${withheld} is false` }
     const { channel } = loaded.run
     const isShared = options.start === undefined || configuration.subject.url !== undefined
-    if ((options.parallel ?? 1) > 1 && isShared)
+    const shared = isShared
+      ? ([
+          'played against one service',
+          'let --start start one for each run, without --subject',
+        ] as const)
+      : configuration.recording.file === undefined
+        ? undefined
+        : (['written into one recording', '--record'] as const)
+    if ((options.parallel ?? 1) > 1 && shared)
       throw problem(
         `playing ${loaded.file} with --parallel`,
-        'runs side by side would be played against one service',
-        'Leave out --parallel, or let --start start one for each run, without --subject.',
+        `runs side by side would be ${shared[0]}`,
+        `Leave out --parallel, or ${shared[1]}.`,
       )
     if (options.start !== undefined || configuration.subject.url !== undefined) return external
     if (options.as !== undefined) {
@@ -251,11 +259,10 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
     }
   }
 
-  async function reportRun({ place, loaded }: PlannedRun, played: RunReport): Promise<RunReport> {
+  async function reportRun({ place }: PlannedRun, played: RunReport): Promise<RunReport> {
     const run = options['require-exercised'] ? withClaimsRequired(played) : played
     runs.push(run)
     records.append(place, run)
-    progress.ended(loaded.run.title)
     progress.clear()
     await reportWriters.writeRun(run)
     return run
@@ -309,10 +316,12 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
   function runOf(one: PlannedRun, played: OutcomeOfRun): RunReport {
     const { outcome, output, hint, tookMs, session } = played
     const groupDifferences = compareWithGroup(one, outcome)
-    const { unused } = outcome
+    const { unused, isOccasionMissed } = outcome
     const base = { ...reportOf(one, tookMs), unexercised: locateRules(one, outcome) }
     if (unused && capabilities?.[unused] !== true && groupDifferences.length === 0)
       return { ...base, result: 'skipped', because: unusedReason(unused, outcome), failures: [] }
+    if (isOccasionMissed && groupDifferences.length === 0)
+      return { ...base, result: 'skipped', because: missedOccasion, failures: [] }
     const failures = locate(one, [...outcome.failures, ...groupDifferences], clauses)
     const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
     return {
@@ -338,6 +347,7 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
   const reportInOrder = handleInOrder(planned, report, bailed.signal)
   await mapConcurrently(planned, options.parallel ?? 1, async (one) => {
     const played = await play(one)
+    progress.ended(one.loaded.run.title)
     if (played) await reportInOrder(one, played)
   })
   progress.clear()
@@ -354,6 +364,8 @@ type Played = { readonly kind: 'known'; readonly run: RunReport } | OutcomeOfRun
 
 const unusedReason = (capability: FeatureSwitch, { failures: [first] }: ScenarioOutcome): string =>
   `it needs ${capability}, of which your service made no call (${first?.because}): capabilities.${capability} in the configuration says whether it has it`
+
+const missedOccasion = 'what it is about did not come about, by no mistake of your service' as const
 
 function undecidedReason(
   result: RunReport['result'],

@@ -20,8 +20,13 @@ nearMisses('TK-1')(`
   AUT-TOK-03 another at another address | 0 token t1; 1 token t2 origin=http://other.test => passed
   AUT-TOK-03 a third within a minute of the second | 0 token t1; 5000 token t2; 64999 token t3 => needless(60 s) - 5000,64999
   AUT-TOK-03 a third later than that | 0 token t1; 5000 token t2; 65000 token t3 => passed
-  AUT-TOK-03 half of the lifetime is over | 0 token t1; 5000 token t2 answer={"access_token":"t","expires_in":20}; 15000 token t3 => passed
-  AUT-TOK-03 it is not | 0 token t1; 5000 token t2 answer={"access_token":"t","expires_in":20}; 14999 token t3 => needless(10 s) - 5000,14999
+  AUT-TOK-03 half of the lifetime is over | 0 token t1 answer={"access_token":"t","expires_in":200}; 100000 token t2; 110000 token t3 => passed
+  AUT-TOK-03 it is not | 0 token t1 answer={"access_token":"t","expires_in":200}; 99999 token t2; 109999 token t3 => needless(10 s) - 99999,109999
+  AUT-TOK-03 a minute before the end, the margin of many clients | 0 token t1; 5000 token t2 answer={"access_token":"t","expires_in":80}; 25000 token t3 => passed
+  AUT-TOK-03 more than a minute before it | 0 token t1; 5000 token t2 answer={"access_token":"t","expires_in":80}; 24999 token t3
+    => needless(20 s) - 5000,24999
+  AUT-TOK-03 a token of 40 s is asked for with each call | 0 token t1 answer={"access_token":"t","expires_in":40}; 10 token t2 answer={"access_token":"t","expires_in":40}; 20 token t3 => passed
+  AUT-TOK-03 a token of 40 s is asked for at the same time | 0 token t1 answer={"access_token":"t","expires_in":40} took=50; 10 token t2 answer={"access_token":"t","expires_in":40} => together - 0,10
   AUT-TOK-03 a lifetime of undefined is an hour | 0 token t1 answer={"access_token":"t"}; 1799000 token t2 answer={"access_token":"t"}; 1809000 token t3
     => needless(10 s) - 1799000,1809000
   AUT-TOK-03 a lifetime of soon is an hour | 0 token t1 answer={"access_token":"t","expires_in":"soon"};
