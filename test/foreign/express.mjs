@@ -145,20 +145,25 @@ async function call(method, path, body) {
     return await callOnce(method, path, body)
   } catch (error) {
     if (error.answered !== 401) throw error
-    token = { ...token, until: 0 }
     return callOnce(method, path, body)
   }
 }
 
 async function callOnce(method, path, body) {
   const base = await ordersEndpoint()
+  const used = await bearer()
   const headers = {
     accept: 'application/json',
-    authorization: `Bearer ${await bearer()}`,
+    authorization: `Bearer ${used}`,
     ...(method === 'POST' && { 'x-request-id': randomUUID() }),
     ...(body && { 'content-type': 'application/json' }),
   }
-  return fetched(`${base}${path}`, { method, headers, body: body && JSON.stringify(body) })
+  try {
+    return await fetched(`${base}${path}`, { method, headers, body: body && JSON.stringify(body) })
+  } catch (error) {
+    if (error.answered === 401 && token?.value === used) token = { ...token, until: 0 }
+    throw error
+  }
 }
 
 const orderPath = (ticket, rest = '') => `/orders/${encodeURIComponent(ticket.orderId)}${rest}`
