@@ -5,11 +5,11 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1639,
-  productLines: 218_935,
+  productLines: 218_956,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_146,
+  testLines: 112_125,
   /** Lines below `test` that are no tests. */
-  supportLines: 26_337,
+  supportLines: 26_342,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */

@@ -10,17 +10,6 @@ import {
   type ScheduleGenerator,
 } from '../search/schedule-generator.ts'
 import type { GroupSizes } from '../search/neighbours.ts'
-import { createWorkload } from '../workloads/workload.ts'
-
-const workload = (name: string, isAlone = false) =>
-  createWorkload({
-    name,
-    about: 'An order.',
-    subjects: ['software-service'],
-    orders: { o1: { type: 'TAKEOUT' } },
-    ...(isAlone ? { session: { tolerances: { grace: '1s' } } } : {}),
-  })
-const workloads = new Map([workload('one'), workload('two')].map((each) => [each.name, each]))
 
 /** The schedules of the example space, each with a fault of its own: no two are equal. */
 const distinct: ScheduleGenerator = {
@@ -35,7 +24,6 @@ const distinct: ScheduleGenerator = {
 const options = (more: Partial<DrawnSchedulesOptions> = {}): DrawnSchedulesOptions => ({
   generator: distinct,
   state: new CampaignState(),
-  workloads,
   maxRuns: 96,
   ...more,
 })
@@ -114,15 +102,6 @@ describe('the schedules of a campaign', () => {
   test('of one batch can run in one session', () => {
     for (const batch of takeAll(options({ maxRuns: 320 })))
       expect(new Set(batch.map(({ schedule }) => sessionKey(schedule))).size).toBe(1)
-  })
-
-  test('with a workload that must be alone are taken alone', () => {
-    const alone = new Map([workload('one'), workload('two', true)].map((each) => [each.name, each]))
-    const batches = takeAll(options({ workloads: alone }))
-    expect(numbersIn(batches)).toEqual(numbersTo(96))
-    for (const batch of batches)
-      if (batch.some(({ schedule }) => schedule.workload === 'two')) expect(batch).toHaveLength(1)
-    expect(batches.some((batch) => batch.length > 1)).toBe(true)
   })
 
   test('that were run already are left out: by number, and equal ones by hash', () => {

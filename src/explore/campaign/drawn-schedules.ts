@@ -3,13 +3,11 @@ import type { CampaignState } from './campaign-state.ts'
 import { type GroupSizes, nextGroup, smallGroupsFirst } from '../search/neighbours.ts'
 import { scheduleHash, sessionKey } from '../schedules/schedule.ts'
 import type { DrawnSchedule, ScheduleGenerator } from '../search/schedule-generator.ts'
-import type { Workload } from '../workloads/workload.ts'
 import type { Shard } from '../../terminal/cli/shards/shard.ts'
 
 export interface DrawnSchedulesOptions {
   readonly generator: ScheduleGenerator
   readonly state: CampaignState
-  readonly workloads: ReadonlyMap<string, Workload>
   readonly maxRuns?: number | undefined
   readonly shard?: Shard | undefined
   readonly groupSizes?: GroupSizes | undefined
@@ -42,14 +40,14 @@ function* indicesOf(options: DrawnSchedulesOptions): Generator<number, undefined
 
 export interface DrawnSchedules {
   readonly isEmpty: () => boolean
-  /** The next ones that can run side by side, at most `width` of them; those that were run already are left out. */
+  /** The next ones with the same shared faults, at most `width` of them; those that were run already are left out. */
   readonly take: (width: number) => readonly DrawnSchedule[]
   /** What is taken next with this width, at most so many times. */
   readonly peek: (times: number, width: number) => readonly (readonly DrawnSchedule[])[]
 }
 
 export function createDrawnSchedules(options: DrawnSchedulesOptions): DrawnSchedules {
-  const { generator, state, workloads } = options
+  const { generator, state } = options
   const indices = indicesOf(options)
   /** Of all that were taken: those of earlier batches may not have ended. */
   const hashes = new Set<string>()
@@ -62,14 +60,12 @@ export function createDrawnSchedules(options: DrawnSchedulesOptions): DrawnSched
     while (next.done !== true && drawn.length < width) {
       const candidate = generator.drawn(next.value)
       const { schedule } = candidate
-      const isAlone = workloads.get(schedule.workload)?.isExclusive === true
       key ??= sessionKey(schedule)
-      if (sessionKey(schedule) !== key || (isAlone && drawn.length > 0)) break
+      if (sessionKey(schedule) !== key) break
       const hash = scheduleHash(schedule)
       if (!state.hasRun(hash) && !hashes.has(hash)) drawn.push(candidate)
       hashes.add(hash)
       next = indices.next()
-      if (isAlone) break
     }
     return drawn
   }

@@ -3,7 +3,8 @@
  * anyway.
  */
 import type { EventChannel } from '../../core/engine/emitted-event.ts'
-import { operation as rowOf } from '../../core/protocol/catalogue.ts'
+import { operation as rowOf, operations } from '../../core/protocol/catalogue.ts'
+import { successesIn } from '../schedules/coverage.ts'
 import { mapConcurrently } from '../../core/base/concurrent-tasks.ts'
 import { crashIn, playInParts } from '../batch/crash.ts'
 import type { CampaignRecord } from './campaign-record.ts'
@@ -46,14 +47,20 @@ interface FaultFreeBatch {
 const isBusiness = ({ match: { operation } }: ObservedPoint): boolean =>
   operation === undefined || !['auth', 'discovery'].includes(rowOf(operation).capability)
 
-/** Why there is nothing to search in a workload: it exchanges no message with the subject. */
-const silenceOf = (
+/** Why there is nothing to search in a workload: it exchanges no message with the subject, or is about what that has not. */
+function silenceOf(
   { failures }: ScheduleResult,
   points: readonly ObservedPoint[],
-): string | undefined =>
-  failures.length > 0 || points.some(isBusiness)
+  { needs, coverage }: Pick<Workload, 'needs'> & Pick<BatchResult, 'coverage'>,
+): string | undefined {
+  if (failures.length > 0) return undefined
+  if (!points.some(isBusiness)) return 'nothing of it went to your service or came from it'
+  const isServed = (id: string) =>
+    operations.some((row) => row.id === id && row.capability === needs)
+  return needs === undefined || successesIn(coverage).some(isServed)
     ? undefined
-    : 'nothing of it went to your service or came from it'
+    : `no call of ${needs} was answered with 2xx`
+}
 
 /** The workload that is over first: one order, which waits for no courier. */
 const shortestOf = (workloads: ReadonlyMap<string, Workload>, names: readonly string[]) =>
@@ -75,7 +82,11 @@ export async function runFaultFree(
     for (const [index, result] of batch.results.entries()) {
       const { workload } = result.schedule
       const messages = [...(batch.points[index] ?? []), ...batch.sharedPoints]
-      const silence = batch.isCutShort ? undefined : silenceOf(result, messages)
+      const { coverage } = batch
+      const needs = workloads.get(workload)?.needs
+      const silence = batch.isCutShort
+        ? undefined
+        : silenceOf(result, messages, { needs, coverage })
       const leftOut = crash?.because ?? result.stepFailures[0] ?? silence
       const failures = [...result.failures, ...batch.unattributed]
       const reason = leftOut === undefined ? {} : { leftOut }

@@ -15,6 +15,13 @@ export const faultItem = (state: string, name: string, match: FaultMatcher): str
 export const callItem = (state: string, operation: string, outcome: string): string =>
   `call ${state} ${operation} ${outcome}`
 
+/** The operations of which a call was answered with 2xx. */
+export const successesIn = (counts: CoverageCounts): readonly string[] =>
+  Object.keys(counts).flatMap((item) => {
+    const [kind, , operation = '', outcome] = item.split(' ')
+    return kind === 'call' && outcome === outcomeClass(200) ? [operation] : []
+  })
+
 /** An item `event <state> <type> <channel>`: an event was handed over while its order was in this state. */
 export const eventItem = (state: string, event: string, channel: string): string =>
   `event ${state} ${event} ${channel}`

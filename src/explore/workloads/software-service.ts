@@ -109,6 +109,7 @@ const searched: RoleWorkloads = {
   'evening-at-tables': {
     about:
       'Guests order at open tables and at one that waits for its payment; they move, cancel, pay in parts, unlock and close.',
+    needs: 'indoor',
     session: generated('6s', 8, { INDOOR: 1 }),
     steps: [{ advance: '100s' }],
   },

@@ -2,6 +2,7 @@
  * A workload: what happens in a schedule besides its faults, as orders and steps of a scenario. Orders are placed at their
  * times, so that many schedules run side by side with order slots that are known beforehand.
  */
+import type { Capability } from '../../core/protocol/operation.ts'
 import type { OrderType } from '../../core/protocol/orders/order.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { Scenario, type ScenarioInput, type ScenarioSession } from '../../core/scenario/schema.ts'
@@ -25,6 +26,8 @@ export interface Workload {
   readonly isExclusive: boolean
   /** It is played without faults only. */
   readonly isFaultFree: boolean
+  /** It is searched where a call of this capability was answered with 2xx. */
+  readonly needs: Capability | undefined
 }
 
 export interface WorkloadInput extends Pick<ScenarioInput, 'orders' | 'steps' | 'session'> {
@@ -33,6 +36,8 @@ export interface WorkloadInput extends Pick<ScenarioInput, 'orders' | 'steps' | 
   readonly subjects: readonly Role[]
   /** It is played without faults only: because of its size, or because the partner is at fault in it. */
   readonly faultFree?: true
+  /** A call of this capability must be answered with 2xx: without tables an evening at tables is a few orders. */
+  readonly needs?: Capability
 }
 
 /** The workloads of the catalogue of one role, by name, in the order in which they are played. */
@@ -67,7 +72,7 @@ export const generated = (
 /** The steps that place orders. */
 const placingSteps: readonly string[] = ['create', 'crowd']
 
-export function createWorkload({ subjects, faultFree, ...input }: WorkloadInput): Workload {
+export function createWorkload({ subjects, faultFree, needs, ...input }: WorkloadInput): Workload {
   const { name, about, orders, steps } = Scenario.parse(input)
   const session: ScenarioSession = input.session ?? {}
   const hasOwnSettings = Object.keys(session).length > 0
@@ -90,6 +95,7 @@ export function createWorkload({ subjects, faultFree, ...input }: WorkloadInput)
     },
     isExclusive: placesBySteps || hasOwnSettings || placesItself,
     isFaultFree: faultFree === true,
+    needs,
   }
 }
 
