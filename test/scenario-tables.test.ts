@@ -53,6 +53,8 @@ test.each(faultCatalogue.map(({ name, code }) => [name, code] as const))(
     expect(row?.[0]?.replace('\\', '')).toBe(code)
     const missing = listed(row?.[2]).filter((story) => stories.get(name)?.has(story) !== true)
     expect(missing).toEqual([])
+    // A dash says that none uses it.
+    expect(row?.[2] === '–').toBe(!stories.has(name))
   },
 )
 

@@ -91,7 +91,7 @@ export const unsaidRules = ({ unexercised = [], failures }: Unexercised): readon
 export const unexercisedTexts = (run: Unexercised): readonly string[] =>
   unsaidRules(run).map(({ because }) => because)
 
-/** `3 claimed rules not exercised in 2 scenarios`; undefined where all were. Runs of one scenario count once. */
+/** `3 claims not exercised in 2 scenarios`; undefined where all were. Runs of one scenario count once. */
 export function unexercisedCountText({ runs }: Pick<ScenarioReport, 'runs'>): string | undefined {
   const claims = runs.flatMap(({ file, unexercised = [] }) =>
     unexercised.flatMap(({ id, isClaimed }) => (isClaimed ? [[file, id] as const] : [])),
@@ -99,7 +99,7 @@ export function unexercisedCountText({ runs }: Pick<ScenarioReport, 'runs'>): st
   if (claims.length === 0) return undefined
   const rules = new Set(claims.map((claim) => claim.join('\n'))).size
   const files = new Set(claims.map(([file]) => file)).size
-  return `${pluralise(rules, 'claimed rule')} not exercised in ${pluralise(files, 'scenario')}`
+  return `${pluralise(rules, 'claim')} not exercised in ${pluralise(files, 'scenario')}`
 }
 
 /** Results without a verdict about the subject. */

@@ -52,9 +52,7 @@ test('a pass names the claimed rules that it says nothing about, and the end sum
     /^ok {4}Claims couriers .* of the session; SE-2 not exercised: it needs logistics; SE-4 not exercised: it needs logistics$/m,
   )
   expect(stdout).toMatch(/^ok {4}Keeps what it claims .* of the session$/m)
-  expect(stdout).toMatch(
-    /\n2 runs: 2 passed, in .* s\n2 claimed rules not exercised in 1 scenario\n$/,
-  )
+  expect(stdout).toMatch(/\n2 runs: 2 passed, in .* s\n2 claims not exercised in 1 scenario\n$/)
 })
 
 test('--require-exercised fails such a scenario at the line of its claim, and is in the command that plays it again', async () => {
@@ -76,7 +74,7 @@ test('what an earlier run has passed is held to it when the run is continued', a
   const continued = { out: 'all.ndjson', resume: true } as const
   expect(await run(cwd, continued)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('2 claimed rules not exercised in 1 scenario\n'),
+    stdout: expect.stringContaining('2 claims not exercised in 1 scenario\n'),
   })
   const held = await run(cwd, { ...continued, ...required })
   expect(held.code).toBe(1)

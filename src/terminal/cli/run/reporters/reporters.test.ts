@@ -369,7 +369,7 @@ test('every reporter says which named rules a run did not exercise', async () =>
   expect(lines('pretty')[0]).toMatch(
     /^ok {4}A <b>.* of the session; RT-5 not exercised: it is checked when a call was refused$/,
   )
-  const sum = '1 claimed rule not exercised in 1 scenario'
+  const sum = '1 claim not exercised in 1 scenario'
   const sumUp = runReporters.filter(({ name }) => written(name, style, what).includes(sum))
   expect(sumUp.map(({ name }) => name)).toEqual(['pretty', 'json', 'tap', 'html'])
   expect(lines('tap')).toContain(`# ${because}`)
@@ -441,7 +441,7 @@ test('the count of claims is that of rules in scenarios, however often each was 
   })
   const runsOf = (...all: readonly RunReport[]) => unexercisedCountText({ runs: all })
   const [one, other] = [run('a.yaml', 'SE-1', 'EF-1'), run('b.yaml', 'SE-1', 'RT-5')]
-  expect(runsOf(one, one, other)).toBe('3 claimed rules not exercised in 2 scenarios')
+  expect(runsOf(one, one, other)).toBe('3 claims not exercised in 2 scenarios')
   // RT-5 is only what the run is judged by.
   expect(runsOf(run('a.yaml', 'RT-5'))).toBeUndefined()
 })
