@@ -161,3 +161,13 @@ test('silence is three polls of a quick service, and one of a slow one with ten 
   // Its order is over with the third poll.
   expect(await tookWith(30_000)).toBe(130_000)
 })
+
+test('a cancellation that comes too late is no failed step, and what follows it is played', async () => {
+  const tooLate = workload('too-late', [
+    { await: { status: 'CONCLUDED', order: 'o1', within: '5m' } },
+    { trigger: { order: 'o1', move: 'cancel' } },
+    { await: { status: 'CANCELLED', order: 'o1', within: '1s' } },
+  ])
+  const { results } = await play(entry(tooLate))
+  expect(results).toMatchObject([{ stepFailures: ['it did not come in time: o1 is CONCLUDED'] }])
+})
