@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1639,
-  productLines: 218_956,
+  productLines: 218_954,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_125,
+  testLines: 112_136,
   /** Lines below `test` that are no tests. */
   supportLines: 26_342,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

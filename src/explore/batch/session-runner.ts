@@ -234,8 +234,6 @@ async function replayResultOf(
     failures,
     inconclusive: verdicts.filter(isInconclusiveVerdict).map(({ id }) => id),
     exercised: schedule.faults.map((_, index) => (byNumber[index]?.fired ?? 0) > 0),
-    stepFailures: steps.flatMap(({ result, because }) =>
-      result === 'failed' && because !== undefined ? [because] : [],
-    ),
+    stepFailures: steps.flatMap(({ result, because = '' }) => (result === 'failed' ? because : [])),
   }
 }

@@ -24,10 +24,7 @@ export const listenError = (host: string, port: number): Promise<Error | undefin
     (error: Error) => error,
   )
 
-/**
- * Below the ports that common systems give to connections, and to who listens on any. Their count is prime: with any stride
- * all of them are passed before one comes again.
- */
+/** Below those of connections. The count is prime: with any stride all are passed before one comes again. */
 const servicePorts = { first: 20_000, count: 11_987 } as const
 /** Each process has its own: two that go side by side through all ports meet where one follows the other closely. */
 const stride = 1 + Math.floor(Math.random() * (servicePorts.count - 1))

@@ -135,10 +135,9 @@ async function isForgotten({ call, order }: AwaitInput, performer: StepContext):
   if (call === undefined || order === undefined || !isPlaced(order, performer)) return false
   const { orders, lastAbout } = performer.observer
   const ids = orderIdsOf(order, performer)
-  if (!ids.every((each) => orders.hasEnded(each))) return false
-  if ((await pendingWorkText(performer)) !== undefined) return false
-  const silentMs = (await performer.clock.now()) - Math.max(...ids.map((id) => lastAbout(id) ?? 0))
-  return silentMs > silenceAfterEndMs
+  if (!ids.every(orders.hasEnded) || (await pendingWorkText(performer))) return false
+  const last = Math.max(...ids.map((id) => lastAbout(id) ?? 0))
+  return (await performer.clock.now()) - last > silenceAfterEndMs
 }
 
 /** Waits; a wait for a status that names no time begins anew with each transition, as the deadline of CV-1 does. */
