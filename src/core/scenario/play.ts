@@ -288,6 +288,12 @@ export async function playRun(
       ]
   const unused =
     failed.length > 0 && !stopped ? await unusedIn(scenario, failed, observer) : undefined
+  const isOccasionMissed =
+    hasSubject &&
+    !stopped &&
+    missed.length > 0 &&
+    failed.length > 0 &&
+    failed.every(({ kind }) => kind !== 'invariant')
   const isDoubtful = inconclusiveVerdicts({ expect: scenario.expect, verdicts }).length > 0
   return {
     run,
@@ -300,9 +306,7 @@ export async function playRun(
           : 'passed',
     failures: failed,
     ...compact({ unused }),
-    ...(missed.length > 0 && failed.length > 0 && failed.every(({ kind }) => kind !== 'invariant')
-      ? { isOccasionMissed: true }
-      : {}),
+    ...(isOccasionMissed ? { isOccasionMissed } : {}),
     steps,
     orders,
     verdicts,

@@ -47,7 +47,7 @@ interface FaultFreeBatch {
 const isBusiness = ({ match: { operation } }: ObservedPoint): boolean =>
   operation === undefined || !['auth', 'discovery'].includes(rowOf(operation).capability)
 
-/** Why there is nothing to search in a workload: it exchanges no message with the subject, or is about what that has not. */
+/** Why there is nothing to search in a workload: it exchanges no message with the subject, or none of a capability that it needs. */
 function silenceOf(
   { failures }: ScheduleResult,
   points: readonly ObservedPoint[],

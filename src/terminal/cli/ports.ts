@@ -30,6 +30,8 @@ const servicePorts = { first: 20_000, count: 11_987 } as const
 const stride = 1 + Math.floor(Math.random() * (servicePorts.count - 1))
 let nextServicePort = Math.floor(Math.random() * servicePorts.count)
 const maxServicePortTries = 100
+/** Ports of services that run side by side: a free one may be meant for another, which does not listen yet. */
+const reserved = new Set<number>()
 
 /**
  * A free port for a program that listens on it a moment later: no connection of ours or of others gets it meanwhile, nor the next
@@ -39,15 +41,12 @@ export async function freeServicePort(host: string): Promise<number> {
   for (let tried = 0; tried < maxServicePortTries; tried++) {
     nextServicePort = (nextServicePort + stride) % servicePorts.count
     const port = servicePorts.first + nextServicePort
-    if ((await listenError(host, port)) === undefined) return port
+    if (!reserved.has(port) && (await listenError(host, port)) === undefined) return port
   }
   return freePort(host)
 }
 
 const maxTries = 50
-
-/** Ports of services that run side by side: a free one may be meant for another, which does not listen yet. */
-const reserved = new Set<number>()
 
 export interface ReservedPorts extends Disposable {
   /** The first of as many in a row as a session needs. */

@@ -85,12 +85,11 @@ export async function createSubjectQueries(configuration: Configuration): Promis
         ? undefined
         : async (orderId) => (await probeOrder(target, probe, orderId))?.status,
     async visit({ method, path, body }) {
-      const where = { method, url: joinUrl(url, path) }
-      const accept = { accept: 'application/json' }
-      if (body === undefined) return (await transport({ ...where, headers: accept })).status
-      // Of nothing it would be wrong: Fastify answers 400 to a body that is announced and empty.
-      const headers = { ...accept, 'content-type': 'application/json' }
-      return (await transport({ ...where, headers, body: JSON.stringify(body) })).status
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      // Fastify answers 400 to a body that is announced and empty.
+      const type = body === undefined ? {} : { 'content-type': 'application/json' }
+      const headers = { accept: 'application/json', ...type }
+      return (await transport({ method, url: joinUrl(url, path), headers, ...sent })).status
     },
   }
 }

@@ -131,7 +131,10 @@ function isUnattainable({ status, order }: AwaitInput, performer: StepContext): 
 const silenceAfterEndMs = 60_000
 
 /** Whether the order of a wait for a call is over, and all has been silent about it since. */
-async function isForgotten({ call, order }: AwaitInput, performer: StepContext): Promise<boolean> {
+async function isSilentAfterEnd(
+  { call, order }: AwaitInput,
+  performer: StepContext,
+): Promise<boolean> {
   if (call === undefined || order === undefined || !isPlaced(order, performer)) return false
   const { orders, lastAbout } = performer.observer
   const ids = orderIdsOf(order, performer)
@@ -153,7 +156,7 @@ async function waitFor(
   const isOver = async (): Promise<boolean> => {
     isHeld = await holds()
     if (isHeld || isUnattainable(input, performer)) return true
-    return (await isForgotten(input, performer)) || isSettled(performer, began)
+    return (await isSilentAfterEnd(input, performer)) || isSettled(performer, began)
   }
   for (;;) {
     const before = countStatuses(order, performer)

@@ -151,6 +151,27 @@ export type EnvironmentSelector = (
   planned: PlannedRun,
 ) => RunEnvironment | { readonly skip: string }
 
+/** @throws Problem where runs that are played side by side would share what only one can have. */
+function refuseShared(
+  file: string,
+  { start }: Pick<RunOptions, 'start'>,
+  { subject, recording }: Pick<PlannedRun['configuration'], 'subject' | 'recording'>,
+): void {
+  const attempted = `playing ${file} with --parallel`
+  if (start === undefined || subject.url !== undefined)
+    throw problem(
+      attempted,
+      'runs side by side would be played against one service',
+      'Leave out --parallel, or let --start start one for each run, without --subject.',
+    )
+  if (recording.file !== undefined)
+    throw problem(
+      attempted,
+      'runs side by side would be written into one recording',
+      'Leave out --parallel, or --record.',
+    )
+}
+
 function defaultEnvironments(
   options: RunOptions,
   io: Io,
@@ -169,21 +190,7 @@ function defaultEnvironments(
     if (withheld !== undefined)
       return { skip: `it needs ${withheld}, and capabilities.${withheld} is false` }
     const { channel } = loaded.run
-    const isShared = options.start === undefined || configuration.subject.url !== undefined
-    const shared = isShared
-      ? ([
-          'played against one service',
-          'let --start start one for each run, without --subject',
-        ] as const)
-      : configuration.recording.file === undefined
-        ? undefined
-        : (['written into one recording', '--record'] as const)
-    if ((options.parallel ?? 1) > 1 && shared)
-      throw problem(
-        `playing ${loaded.file} with --parallel`,
-        `runs side by side would be ${shared[0]}`,
-        `Leave out --parallel, or ${shared[1]}.`,
-      )
+    if ((options.parallel ?? 1) > 1) refuseShared(loaded.file, options, configuration)
     if (options.start !== undefined || configuration.subject.url !== undefined) return external
     if (options.as !== undefined) {
       const because = callsService(loaded.run.scenario, channel)
@@ -347,8 +354,9 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
   const reportInOrder = handleInOrder(planned, report, bailed.signal)
   await mapConcurrently(planned, options.parallel ?? 1, async (one) => {
     const played = await play(one)
+    if (!played) return
     progress.ended(one.loaded.run.title)
-    if (played) await reportInOrder(one, played)
+    await reportInOrder(one, played)
   })
   progress.clear()
   return halt

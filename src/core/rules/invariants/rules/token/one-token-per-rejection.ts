@@ -42,8 +42,8 @@ const maxCredentials = 500
 const maxTokens = 2000
 /** Fraction of the lifetime after which a token may be renewed. */
 const renewable = 0.5
-/** Clients renew a token so long before its end, with a token of 40 s each time: Spring Security 60 s, requests-oauthlib 30 s. */
-const usualMarginMs = 60_000
+/** Common clients renew a token so long before its end: one of 40 s with each call. */
+const renewalMarginMs = 60_000
 const habitMs = 60_000
 /** Shortest time after which a service is taken to give up a request, in ms. */
 const shortestTimeoutMs = 1000
@@ -80,7 +80,7 @@ function receive(state: State, tokenState: TokenState, request: ObservedExchange
   if (token === undefined) return
   tokenState.token = token
   const lifetimeMs = tokenLifetimeMs(request)
-  tokenState.renewAfterMs = Math.min(lifetimeMs * renewable, lifetimeMs - usualMarginMs)
+  tokenState.renewAfterMs = Math.min(lifetimeMs * renewable, lifetimeMs - renewalMarginMs)
   setBounded(state.owners, token, tokenState, maxTokens)
 }
 
