@@ -4,7 +4,6 @@ import { problem } from '../base/problem.ts'
 export interface SecretPromptOptions {
   readonly input: NodeJS.ReadableStream & Partial<Pick<NodeJS.ReadStream, 'setRawMode'>>
   readonly output: NodeJS.WritableStream
-  /** Shown before the input: `Token: `. */
   readonly question: string
 }
 
@@ -19,9 +18,10 @@ export function askSecret({
 }: SecretPromptOptions): Promise<string | undefined> {
   if (!input.setRawMode)
     throw problem('asking for a secret', 'there is no terminal to type it on', 'Use the flag.')
-  output.write(question)
+  // Before the question: who answers at once would see the secret on the screen, and ctrl-c would end the process.
   input.setRawMode(true)
   input.setEncoding('utf8')
+  output.write(question)
   return new Promise((resolve) => {
     let text = ''
     const finish = (answer: string | undefined): void => {

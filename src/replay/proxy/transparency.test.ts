@@ -262,18 +262,13 @@ describe('versions and framing', () => {
 })
 
 describe('more than one message', () => {
+  const expecting = (host: string): string =>
+    crlf('POST /orders HTTP/1.1', `Host: ${host}`, 'Expect: 100-continue', 'Content-Length: 4', '')
+
   test('Expect: 100-continue waits for the 100 of the server', async () => {
     const { exchanges } = await same({
       client: async (peer) => {
-        peer.write(
-          crlf(
-            'POST /orders HTTP/1.1',
-            `Host: ${peer.host}`,
-            'Expect: 100-continue',
-            'Content-Length: 4',
-            '',
-          ),
-        )
+        peer.write(expecting(peer.host))
         await peer.until('100 Continue\r\n\r\n')
         peer.write('body')
         await peer.until('201')
@@ -292,15 +287,7 @@ describe('more than one message', () => {
   test('Expect: 100-continue that is refused: the body is never sent', async () => {
     const { exchanges } = await same({
       client: async (peer) => {
-        peer.write(
-          crlf(
-            'POST /orders HTTP/1.1',
-            `Host: ${peer.host}`,
-            'Expect: 100-continue',
-            'Content-Length: 4',
-            '',
-          ),
-        )
+        peer.write(expecting(peer.host))
         await peer.until('417')
       },
       server: answers(

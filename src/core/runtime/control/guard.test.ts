@@ -3,8 +3,13 @@ import { expect, test, onTestFinished } from 'vitest'
 import { type ControlServer, type ControlOptions, startControl } from './control.ts'
 import { openSession } from '../../session/open-session.ts'
 
-async function control(more: Partial<ControlOptions> = {}): Promise<ControlServer> {
-  const face = await openSession({ clock: 'stepped', listen: false })
+const tokens = { token: 'may-do-all', viewToken: 'may-look' }
+
+async function control(
+  more: Partial<ControlOptions> = {},
+  opening = openSession({ clock: 'stepped', listen: false }),
+): Promise<ControlServer> {
+  const face = await opening
   const started = await startControl({ session: face, host: '127.0.0.1', port: 0, ...more })
   onTestFinished(started.close)
   onTestFinished(face.close)
@@ -131,15 +136,7 @@ test('no answer to a token for viewers has a client secret or a bearer token', a
   const clientSecret = 'hush-4f9a1c77'
   const subject = { role: 'software-service', credentials: { clientSecret } } as const
   const face = await openSession({ subject, clock: 'stepped', listen: false })
-  const tokens = { token: 'may-do-all', viewToken: 'may-look' }
-  const { url, close } = await startControl({
-    session: face,
-    host: '127.0.0.1',
-    port: 0,
-    ...tokens,
-  })
-  onTestFinished(close)
-  onTestFinished(face.close)
+  const { url } = await control(tokens, Promise.resolve(face))
   const base = face.urls.get('ordering-application') ?? ''
   const { connect } = (await face.look({})).info
   const { clientId = '', pollUrl = '' } = connect ?? {}
@@ -191,15 +188,7 @@ test('no answer to a token for viewers has a client secret or a bearer token', a
 
 test('viewers are not told the secret of a client that was not configured', async () => {
   const face = await openSession({ as: 'software-service', clock: 'stepped', listen: false })
-  const tokens = { token: 'may-do-all', viewToken: 'may-look' }
-  const { url, close } = await startControl({
-    session: face,
-    host: '127.0.0.1',
-    port: 0,
-    ...tokens,
-  })
-  onTestFinished(close)
-  onTestFinished(face.close)
+  const { url } = await control(tokens, Promise.resolve(face))
   const connectFor = async (token: string): Promise<object> => {
     const { text } = await ask(`${url}/session`, { authorization: `Bearer ${token}` })
     return (JSON.parse(text) as { readonly connect: object }).connect
