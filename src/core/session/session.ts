@@ -236,17 +236,8 @@ export async function prepareSession(
       ;({ origin, since } = clockOrigin(configuration))
       const { stores, isLive, populationSeed = seed, service } = input
       const startsSubject = service !== undefined
-      const world = {
-        base,
-        roles,
-        reachable,
-        stores,
-        populationSeed,
-        origin,
-        isLive,
-        startsSubject,
-      }
-      parts = createWorldConfiguration(world)
+      const world = { base, roles, reachable, stores, populationSeed, origin, isLive }
+      parts = createWorldConfiguration({ ...world, startsSubject })
     }
     forked = from?.seq
     const created = new WorldRuntime({

@@ -10,6 +10,7 @@ import { sumProblems } from '../../protocol/orders/totals.ts'
 import { generateOrder } from './orders.ts'
 import { createPopulation } from './population.ts'
 import type { SeedMerchant, Population } from './types.ts'
+import { orderingPoints } from '../../protocol/orders/indoor-block.ts'
 
 const now = 1_795_200_000_000
 const orderCount = 2000
@@ -437,17 +438,7 @@ describe('the profiles', () => {
     test('all origin channels and both consumption types occur', () => {
       const all = blocks()
       expect(distinct(all.map(({ originChannel }) => originChannel.type))).toEqual(
-        new Set([
-          'TOTEM',
-          'QR_CODE',
-          'CUSTOMER_TABLET',
-          'WAITER_TABLET',
-          'FRONT_DESK',
-          'POS',
-          'APP',
-          'CHAT',
-          'OTHER',
-        ]),
+        new Set(orderingPoints),
       )
       expect(distinct(all.map(({ consumptionType }) => consumptionType))).toEqual(
         new Set(['DINE_IN', 'TAKEAWAY']),

@@ -28,7 +28,8 @@ const ConsentEntry = looseObject(() => ({
 /** `null` counts as absent. */
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
-const bindingFields = [
+/** Fields that the binding requires (CUS-ING-02 to 07). */
+export const bindingFields = [
   'id',
   'externalIds',
   'name',

@@ -3,6 +3,19 @@ import { z } from 'zod'
 import { ConsumptionType, OperationMode } from '../indoor/labels.ts'
 import { looseObject } from '../../base/lazy-object.ts'
 
+/** Where a guest orders (IND-FLD-04). */
+export const orderingPoints = [
+  'TOTEM',
+  'QR_CODE',
+  'CUSTOMER_TABLET',
+  'WAITER_TABLET',
+  'FRONT_DESK',
+  'POS',
+  'APP',
+  'CHAT',
+  'OTHER',
+] as const
+
 const Handoff = looseObject(() => ({
   type: z.enum(['DISPATCH', 'CALL']),
   call: z
@@ -27,17 +40,7 @@ export const IndoorBlock = looseObject(() => ({
   identifier: z.string().min(1),
   account: z.looseObject({ id: z.string() }).optional(),
   originChannel: z.looseObject({
-    type: z.enum([
-      'TOTEM',
-      'QR_CODE',
-      'CUSTOMER_TABLET',
-      'WAITER_TABLET',
-      'FRONT_DESK',
-      'POS',
-      'APP',
-      'CHAT',
-      'OTHER',
-    ]),
+    type: z.enum(orderingPoints),
     id: z.string().optional(),
     notes: z.string().optional(),
   }),

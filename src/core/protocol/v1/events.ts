@@ -3,7 +3,7 @@
  * field, so its status is derived from its events.
  */
 import type { OrderEventType } from '../orders/events.ts'
-import type { OrderStatus, OrderType } from '../orders/order.ts'
+import { type OrderStatus, orderStatuses, type OrderType } from '../orders/order.ts'
 import type { V1Flags } from './flags.ts'
 
 /** Event types of V1 and V2. */
@@ -60,27 +60,15 @@ export function v1StatusOfEvent(type: string | undefined): OrderStatus | undefin
 }
 
 /**
- * Statuses in order of progress. A denied cancellation repeats no event, so the furthest known status is the current
- * one.
+ * The further of two known statuses; events may arrive late and out of order. A denied cancellation repeats no event, so the
+ * furthest known status is the current one.
  */
-const statusOrder: readonly OrderStatus[] = [
-  'CREATED',
-  'CONFIRMED',
-  'PREPARING',
-  'READY',
-  'IN_DELIVERY',
-  'DELIVERED',
-  'CANCELLED',
-  'CONCLUDED',
-]
-
-/** The further of two known statuses; events may arrive late and out of order. */
 export const furtherStatus = (
   one: OrderStatus | undefined,
   other: OrderStatus | undefined,
 ): OrderStatus | undefined => {
   if (one === undefined || other === undefined) return one ?? other
-  return statusOrder.indexOf(one) >= statusOrder.indexOf(other) ? one : other
+  return orderStatuses.indexOf(one) >= orderStatuses.indexOf(other) ? one : other
 }
 
 /**

@@ -74,18 +74,26 @@ interface SelectedPart {
   readonly keys: readonly string[]
 }
 
+interface LiveCheck {
+  readonly check: Check
+  readonly parts: readonly SelectedPart[]
+}
+
+/** Sessions of one process judge the same checks. */
+const knownLive = new WeakMap<readonly Check[], Partial<Record<Role, readonly LiveCheck[]>>>()
+
 /** The checks of a role that a session can judge, with their parts and the keys of the messages that these look at. */
-export const liveChecks = (
-  checks: readonly Check[],
-  role: Role,
-): readonly { readonly check: Check; readonly parts: readonly SelectedPart[] }[] =>
-  checks.flatMap((check) => {
+export function liveChecks(checks: readonly Check[], role: Role): readonly LiveCheck[] {
+  const known = knownLive.get(checks) ?? {}
+  knownLive.set(checks, known)
+  return (known[role] ??= checks.flatMap((check) => {
     const { live = [] } = check.roles.includes(role) ? check.assertion : {}
     const parts = live
       .map((part) => ({ part, keys: [...(part.selects?.(role) ?? [anyMessage])] }))
       .filter(({ keys }) => keys.length > 0)
     return parts.length === 0 ? [] : [{ check, parts }]
-  })
+  }))
+}
 
 /** The rules by which sessions judge clauses, each with the roles that it binds: roles may have sentences of their own. */
 export function clauseRules(

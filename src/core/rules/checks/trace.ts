@@ -147,6 +147,50 @@ function parsedExchange(exchange: Exchange, form: DocumentForm | undefined): Par
   return found
 }
 
+/** Its parts are read when they are asked for: most checks look at a few. */
+class ObservedExchange implements Observed {
+  readonly exchange: Exchange
+  readonly step: string | undefined
+  readonly hasPassed: HasPassed | undefined
+  readonly operation: OperationId | undefined
+  readonly isCall: boolean
+  readonly status: number
+  readonly #form: DocumentForm | undefined
+
+  constructor(
+    exchange: Exchange,
+    step: string | undefined,
+    form: DocumentForm | undefined,
+    hasPassed: HasPassed | undefined,
+  ) {
+    const { operation } = exchange
+    const status = exchange.reply?.status ?? 0
+    this.exchange = exchange
+    this.step = step
+    this.hasPassed = hasPassed
+    this.operation = operation
+    this.isCall = exchange.from.party === 'subject'
+    this.status = operation && form ? form.status(operation, status) : status
+    this.#form = form
+  }
+
+  get request(): unknown {
+    return parsedExchange(this.exchange, this.#form).body('request')
+  }
+  get reply(): unknown {
+    return parsedExchange(this.exchange, this.#form).body('reply')
+  }
+  get url(): URL {
+    return parsedExchange(this.exchange, this.#form).url
+  }
+  get requestHeader(): Observed['requestHeader'] {
+    return (name) => headerValue(this.exchange.request.headers, name)
+  }
+  get replyHeader(): Observed['replyHeader'] {
+    return (name) => this.exchange.reply && headerValue(this.exchange.reply.headers, name)
+  }
+}
+
 /** Most exchanges are in several traces: the whole one, and those without some procedures. */
 const known = new WeakMap<
   Exchange,
@@ -161,27 +205,7 @@ function observedOf(
 ): Observed {
   const before = known.get(exchange)
   if (before && before.form === form && before.observed.step === step) return before.observed
-  const { operation, reply } = exchange
-  const status = reply?.status ?? 0
-  const made: Observed = {
-    exchange,
-    operation,
-    step,
-    isCall: exchange.from.party === 'subject',
-    status: operation && form ? form.status(operation, status) : status,
-    get request() {
-      return parsedExchange(exchange, form).body('request')
-    },
-    get reply() {
-      return parsedExchange(exchange, form).body('reply')
-    },
-    get url() {
-      return parsedExchange(exchange, form).url
-    },
-    requestHeader: (name) => headerValue(exchange.request.headers, name),
-    replyHeader: (name) => exchange.reply && headerValue(exchange.reply.headers, name),
-    hasPassed,
-  }
+  const made = new ObservedExchange(exchange, step, form, hasPassed)
   known.set(exchange, { form, observed: made })
   return made
 }

@@ -1,5 +1,5 @@
 /** Checks of the fields of customers and leads that a service sends or returns: CUS-OVR, CUS-ING, CUS-STA, CUS-LED. */
-import { customerStatuses } from '../../../protocol/customer/customer.ts'
+import { bindingFields, customerStatuses } from '../../../protocol/customer/customer.ts'
 import { identifierTypes } from '../../../protocol/customer/identifier.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../check.ts'
@@ -24,17 +24,6 @@ import {
 import { ofTrace } from '../live.ts'
 import { ofApplication, ofCustomer } from './assertions.ts'
 import { eachRecord, hasIdentifier, isBinding, type SharedRecord } from './records.ts'
-
-/** Fields that the binding requires, each with its type (CUS-ING-02 to 07). */
-export const bindingFields = [
-  'id',
-  'externalIds',
-  'name',
-  'contacts',
-  'consent',
-  'createdAt',
-  'updatedAt',
-] as const
 
 export const identifierProblem = body(
   required('/identifier', isObject),

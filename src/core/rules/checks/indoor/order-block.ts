@@ -16,6 +16,7 @@ import {
   type ValueTest,
 } from '../assertion.ts'
 import { defineChecks, type Assertion, type Rows, rowsOf } from '../check.ts'
+import { orderingPoints } from '../../../protocol/orders/indoor-block.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { perMessage } from '../live.ts'
 import { isLegacyFree } from './vocabulary.ts'
@@ -51,18 +52,6 @@ const fieldsAssertion = (fields: readonly Field[]): Assertion =>
     }
   })
 
-const channels = [
-  'TOTEM',
-  'QR_CODE',
-  'CUSTOMER_TABLET',
-  'WAITER_TABLET',
-  'FRONT_DESK',
-  'POS',
-  'APP',
-  'CHAT',
-  'OTHER',
-]
-
 const rows: Rows<readonly Field[]> = {
   'IND-FLD-01': [
     [['/operationMode', isOneOf('TABLE', 'TAB', 'COUNTER'), 'required']],
@@ -73,7 +62,7 @@ const rows: Rows<readonly Field[]> = {
     'Send identifier with every INDOOR order: a text for the table, tab or counter.',
   ],
   'IND-FLD-04': [
-    [['/originChannel/type', isOneOf(...channels), 'required']],
+    [['/originChannel/type', isOneOf(...orderingPoints), 'required']],
     'Send originChannel.type with every INDOOR order: one of the nine values.',
   ],
   'IND-FLD-05': [

@@ -43,9 +43,11 @@ function carriesBearer(call: Observed): Deviation {
 const tokenKeys = ['access_token', 'token', 'bearer']
 
 /** The token stands in the header, and nowhere else. */
-function tokenIsInHeader({ url, request }: Observed): Deviation {
-  const inUrl = tokenKeys.find((key) => url.searchParams.has(key))
-  if (inUrl !== undefined) return `it sends a token in its URL (${inUrl})`
+function tokenIsInHeader(call: Observed): Deviation {
+  const hasQuery = call.exchange.request.url.includes('?')
+  const inUrl = hasQuery && tokenKeys.find((key) => call.url.searchParams.has(key))
+  if (inUrl) return `it sends a token in its URL (${inUrl})`
+  const { request } = call
   const inBody = isUnknownRecord(request) && tokenKeys.find((key) => key in request)
   return inBody ? `it sends a token in its body (${inBody})` : undefined
 }
