@@ -95,7 +95,8 @@ export const createCapabilityRow = ({
       {
         kind: 'measured',
         name,
-        baseline: 'same work by hand on node:http, recorder off; the control is that once more',
+        baseline:
+          'same work by hand on node:http, with neither recorder nor rules; the control is that once more',
         rounds: rounds.length,
         lines: [
           line(first, ''),

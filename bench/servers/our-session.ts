@@ -12,6 +12,9 @@ export const ordersCapabilityOnly = {
   capabilities: { indoor: false, logistics: false, customer: false },
 } as const
 
+/** As the servers by hand: nothing is judged (`watched-life` measures what that costs). */
+export const unwatched = { tolerances: { on: false } } as const
+
 type Answers = Parameters<typeof serveIpc>[0]
 
 /** A token of the role at this URL, with every scope that the subject may have. */

@@ -2,7 +2,7 @@
 import { serveIpc } from '../ipc.ts'
 import { loadBuiltLibrary } from '../built-library.ts'
 import { createOrderSource, type BenchOrder } from '../documents.ts'
-import { sessionIpcHandlers, fetchToken, submitAccepted } from './our-session.ts'
+import { sessionIpcHandlers, fetchToken, submitAccepted, unwatched } from './our-session.ts'
 import type { OurServerOptions } from './ours.ts'
 import { silentSubject } from './silent-subject.ts'
 import { tableOrder } from './table-order.ts'
@@ -12,6 +12,7 @@ const { openSession } = await loadBuiltLibrary(root)
 const nextOrder = createOrderSource(file)
 const orders = new Map<string, BenchOrder>()
 const session = await openSession({
+  ...unwatched,
   port: 0,
   listen: true,
   only: ['software-service'],

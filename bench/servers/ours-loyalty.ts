@@ -2,13 +2,14 @@
 import { serveIpc } from '../ipc.ts'
 import { loadBuiltLibrary } from '../built-library.ts'
 import { benchProgram, coffeeReward, unaffordableReward, initialPoints } from './loyalty-program.ts'
-import { sessionIpcHandlers, fetchToken, submitAccepted } from './our-session.ts'
+import { sessionIpcHandlers, fetchToken, submitAccepted, unwatched } from './our-session.ts'
 import type { OurServerOptions } from './ours.ts'
 import { silentSubject } from './silent-subject.ts'
 
 const { root } = JSON.parse(process.argv[2] ?? '{}') as OurServerOptions
 const { openSession } = await loadBuiltLibrary(root)
 const session = await openSession({
+  ...unwatched,
   port: 0,
   listen: true,
   only: ['crm'],
