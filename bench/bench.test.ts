@@ -11,6 +11,7 @@ import { readBenchOptions } from './options.ts'
 import { rotateVariants, spreadOf } from './ratio.ts'
 import { rowJson, rowsMarkdown, rowText } from './report.ts'
 import type { BenchRow, RowLine } from './row.ts'
+import { unmetTargets } from './unmet-targets.ts'
 import { rowMakers } from './rows/catalogue.ts'
 import { normalizeAnswer, findAnswerDifference, type ServerAnswer } from './rows/same-answers.ts'
 import { testedPackage } from '../test/support/tested-command.ts'
@@ -198,4 +199,7 @@ test('a row whose control is off says so, and is a line of the page with its tar
   expect(rowsMarkdown([row(1.04)]).split('\n')[2]).toBe(
     '| **get-order** | ours | 0.70 | ≥ 0.80 | no | 30.0 µs | by hand |',
   )
+  expect(unmetTargets([row(1)])).toMatch(/^- \*\*get-order\*\*: of 74 µs 34 are node:http/)
+  const met = { ...row(1), lines: [{ ...line('ours', 0.7), target: { atLeast: 0.6 } }] } as const
+  expect(unmetTargets([met as BenchRow])).toBe('')
 })

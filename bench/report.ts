@@ -9,6 +9,7 @@ import {
   type RowLine,
   tooNoisy,
 } from './row.ts'
+import { unmetTargets } from './unmet-targets.ts'
 
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
@@ -136,6 +137,10 @@ whose control is off by more than 5 % is measured again, and says so where that 
 ${machine}.
 
 ${rowsMarkdown(rows)}
+
+Where the time of rows goes whose target is not met:
+
+${unmetTargets(rows)}
 
 What the rows are not: the hand-written servers store only what one of their answers shows, know one capability, judge nothing and
 repeat nothing; a recorder that is off writes no line, and one that is on redacts each body before it does. A row with one capability
