@@ -1,5 +1,6 @@
 /** Messages that are cut, slowed or lost on the wire. */
 import { oneWord } from '../protocol/setting.ts'
+import type { Chance } from '../engine/chance.ts'
 import { defineFault } from './fault.ts'
 import { strictObject } from '../base/lazy-object.ts'
 import { z } from 'zod'
@@ -7,44 +8,36 @@ import { Duration } from '../protocol/duration.ts'
 
 const effectTimings = ['before', 'after'] as const
 
-/**
- * The `effect` option shared by `hang` and `reset`: whether the request took effect before the
- * connection failed.
- */
-const effectOption = oneWord(effectTimings, 'before').describe(
-  'before the request takes effect where it goes, or after it has',
-)
+/** A request of the subject is lost before or after it took effect; a call of ours on the way, or its answer. */
+const lost = {
+  meets: ['answer', 'call'],
+  symptom: 'failing',
+  options: strictObject(() => ({
+    effect: oneWord(effectTimings, 'before').describe(
+      'before the request takes effect where it goes, or after it has',
+    ),
+  })),
+  vary: (chance: Chance) => ({ effect: chance.pick(effectTimings) }),
+} as const
 
-/**
- * No answer ever comes (R5), until the caller's timeout. A request of the subject hangs before or
- * after it took effect; a call of ours is lost on the way, or its answer is.
- */
+/** No answer ever comes (R5), until the caller's timeout. */
 export const hang = defineFault({
+  ...lost,
   name: 'hang',
   summary: 'a request is never answered',
   code: 'R5',
-  meets: ['answer', 'call'],
-  symptom: 'failing',
   traits: ['failure', 'permanent', 'transport'],
-  options: strictObject(() => ({ effect: effectOption })),
-  vary: (chance) => ({ effect: chance.pick(effectTimings) }),
   message: ({ effect }) => ({ effect: effect === 'after', end: 'hang' }),
 })
 
-/**
- * Resets the connection before the first byte of an answer (R6), before or after the request took
- * effect.
- */
+/** Resets the connection before the first byte of an answer (R6). */
 export const reset = defineFault({
+  ...lost,
   name: 'reset',
   summary: 'the connection is reset before the reply',
   code: 'R6',
-  meets: ['answer', 'call'],
-  symptom: 'failing',
   traits: ['failure', 'transport'],
-  options: strictObject(() => ({ effect: effectOption })),
   isRetried: true,
-  vary: (chance) => ({ effect: chance.pick(effectTimings) }),
   message: ({ effect }) => ({ effect: effect === 'after', end: 'reset' }),
 })
 

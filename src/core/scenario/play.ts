@@ -33,6 +33,7 @@ import type { SubjectRequest } from './ask-subject.ts'
 import type { StepContext } from './step-context.ts'
 import { recover, type RecoveryContext, type SettleLimit } from './recovery.ts'
 import type { ScenarioRun } from './runs.ts'
+import { isSlot, ordersIn } from './read.ts'
 import { performStep, stepEntryOf, stepText } from './steps.ts'
 import { type ScheduledAction, createScenarioClock } from './scenario-clock.ts'
 import { type ScenarioObserver, SessionObserver } from './observer.ts'
@@ -104,8 +105,11 @@ async function playSteps(
   readonly failures: readonly ScenarioFailure[]
   /** Steps that could not be played, by no mistake of the service. */
   readonly missed: readonly UnexercisedRule[]
+  /** The orders that these are about. */
+  readonly missedOrders: ReadonlySet<string>
 }> {
   const missed: UnexercisedRule[] = []
+  const missedOrders = new Set<string>()
   const steps: StepOutcome[] = []
   const failures: ScenarioFailure[] = []
   for (const [index, step] of scenario.steps.entries()) {
@@ -128,12 +132,14 @@ async function playSteps(
       const path = ['steps', index, entry.kind]
       steps.push({ ...report, result: isLate ? 'done' : 'failed', because })
       const sentence = `step ${index + 1} (${text}): ${because}`
-      if (occasion)
+      if (occasion) {
         missed.push({ id: `step ${index + 1}`, isClaimed: true, path, because: sentence })
+        for (const { slot } of ordersIn(entry, path)) missedOrders.add(slot)
+      }
       if (!isLate) failures.push({ kind: 'step', path, because: sentence })
     }
   }
-  return { steps, failures, missed }
+  return { steps, failures, missed, missedOrders }
 }
 
 /** Runs recovery to its end; a scheduled order that cannot be placed is a failure, and the others are still placed. */
@@ -247,7 +253,8 @@ export async function playRun(
   if (info.clock.mode === 'virtual') await session.advance(0)
 
   const recoveryFailures: ScenarioFailure[] = []
-  const { steps, failures, missed } = await playSteps(run, performer, environment, enough)
+  const played = await playSteps(run, performer, environment, enough)
+  const { steps, failures, missed, missedOrders } = played
   await clock.resume()
   const isStuck = environment.settle !== undefined && failures.length > 0
   if (hasSubject && !enough.aborted && !isStuck) {
@@ -288,12 +295,15 @@ export async function playRun(
       ]
   const unused =
     failed.length > 0 && !stopped ? await unusedIn(scenario, failed, observer) : undefined
+  /** Where all steps were played, what is expected of another order than late ones are about counts all the same. */
+  const mayFollow = ([, , slot]: ScenarioFailure['path']): boolean =>
+    failures.length > 0 || !isSlot(String(slot)) || missedOrders.has(String(slot))
   const isOccasionMissed =
     hasSubject &&
     !stopped &&
     missed.length > 0 &&
     failed.length > 0 &&
-    failed.every(({ kind }) => kind !== 'invariant')
+    failed.every(({ kind, path }) => kind !== 'invariant' && mayFollow(path))
   const isDoubtful = inconclusiveVerdicts({ expect: scenario.expect, verdicts }).length > 0
   return {
     run,

@@ -18,7 +18,7 @@ import { type StepEntry, stepEntryOf } from './steps.ts'
 /** Diagnostics for order slots: undefined slots, orders never placed, orders placed out of sequence. */
 type Path = readonly PropertyKey[]
 
-const isSlot = (text: string): boolean => /^o[1-9]\d*$/.test(text)
+export const isSlot = (text: string): boolean => /^o[1-9]\d*$/.test(text)
 
 /** A slot reference with its path. */
 interface SlotReference {
@@ -26,7 +26,8 @@ interface SlotReference {
   readonly slot: string
 }
 
-function ordersIn({ kind: word, input }: StepEntry, at: Path): readonly SlotReference[] {
+/** The orders that a step names. */
+export function ordersIn({ kind: word, input }: StepEntry, at: Path): readonly SlotReference[] {
   const path = [...at, word]
   if (word === 'create')
     return typeof input === 'string'

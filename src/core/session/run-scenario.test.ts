@@ -154,6 +154,13 @@ test('an order that was over before it could be cancelled says nothing about the
   expect([isOccasionMissed, ...unexercised.map(({ because }) => because)]).toEqual([true, late])
   const broken = await played(['token-per-call'], story)
   expect(broken.isOccasionMissed).toBeUndefined()
+  const other = await played([], {
+    ...story,
+    orders: { o1: {}, o2: { at: '1m' } },
+    expect: { statuses: { o1: 'CANCELLED', o2: 'CANCELLED' } },
+  })
+  expect(other).toMatchObject({ result: 'failed', unexercised: [{ because: late }] })
+  expect(other.isOccasionMissed).toBeUndefined()
   const indifferent = await played([], { ...story, expect: {} })
   expect(indifferent).toMatchObject({ result: 'passed', unexercised: [{ because: late }] })
 })
