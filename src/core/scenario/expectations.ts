@@ -14,7 +14,7 @@ import {
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
 import type { Scenario } from './schema.ts'
-import type { ScenarioFailure, OrderOutcome, UnexercisedRule } from './outcome.ts'
+import type { ScenarioFailure, OrderOutcome, UnexercisedClaim } from './outcome.ts'
 import type { ScenarioObserver } from './observer.ts'
 import { differenceFrom, type HostedKind, type Hosts } from './hosts.ts'
 import {
@@ -197,7 +197,7 @@ function wrongVerdicts({ expect, verdicts }: ExpectationContext): readonly Scena
 export function unexercisedRules({
   expect: { invariants: required, tests = [] },
   verdicts,
-}: Pick<ExpectationContext, 'expect' | 'verdicts'>): readonly UnexercisedRule[] {
+}: Pick<ExpectationContext, 'expect' | 'verdicts'>): readonly UnexercisedClaim[] {
   const named = { tests, invariants: required === 'all' ? [] : required }
   const unexercised = Object.entries(named).flatMap(([part, ids]) =>
     ids.flatMap((id, index) => {
@@ -215,7 +215,7 @@ export function uncheckedViews({ steps, expect }: Pick<Scenario, 'steps' | 'expe
     'what your service itself says of the order was not looked at: subject.probe of the configuration is its path'
   const step = steps.findIndex(({ check }) => check?.view !== undefined)
   const path = expect.views ? ['expect', 'views'] : step < 0 ? undefined : ['steps', step]
-  return path ? [{ id: 'views', isClaimed: true, path, because } satisfies UnexercisedRule] : []
+  return path ? [{ id: 'views', isClaimed: true, path, because } satisfies UnexercisedClaim] : []
 }
 
 /** Verdicts that decide the run, and are inconclusive. */

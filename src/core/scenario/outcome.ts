@@ -44,10 +44,10 @@ export interface OrderOutcome {
   readonly sequence: readonly OperationId[]
 }
 
-/** A rule that the scenario names under `tests` or `invariants`, and that its run did not exercise. */
-export interface UnexercisedRule {
+/** What a scenario names, and its run did not exercise: a rule (`SE-1`), a step that came too late (`step 4`), `views`. */
+export interface UnexercisedClaim {
   readonly id: string
-  /** Named under `tests`: the scenario claims to exercise it. */
+  /** The scenario claims to exercise it: all but a rule under `invariants`. */
   readonly isClaimed: boolean
   /** Its path in the scenario. */
   readonly path: readonly PropertyKey[]
@@ -55,11 +55,14 @@ export interface UnexercisedRule {
   readonly because: string
 }
 
-/** Where what a scenario claims must have been exercised: a failure for each rule that was not. */
-export const unexercisedFailures = <Rule extends UnexercisedRule>(rules: readonly Rule[]) =>
-  rules
+/** Where what a scenario claims must have been exercised: a failure for each that was not. */
+export const unexercisedFailures = <Claim extends UnexercisedClaim>(claims: readonly Claim[]) =>
+  claims
     .filter(({ isClaimed }) => isClaimed)
-    .map(({ id: _id, isClaimed: _claimed, ...rule }) => ({ ...rule, kind: 'expectation' as const }))
+    .map(({ id: _id, isClaimed: _claimed, ...claim }) => ({
+      ...claim,
+      kind: 'expectation' as const,
+    }))
 
 export interface ScenarioOutcome {
   readonly run: ScenarioRun
@@ -82,8 +85,8 @@ export interface ScenarioOutcome {
   readonly verdicts: readonly Verdict[]
   /** Findings under faults that no correct partner makes: advice, not a failure. */
   readonly advice: readonly Verdict[]
-  /** No failures: the run shows nothing of these rules. */
-  readonly unexercised: readonly UnexercisedRule[]
+  /** No failures: the run shows nothing of these. */
+  readonly unexercised: readonly UnexercisedClaim[]
   /** Final states of the orders, for comparison with other runs of the same scenario. */
   readonly endings: RunOutcomes
   readonly seed: number

@@ -27,7 +27,7 @@ import {
   type OrderOutcome,
   type ScenarioOutcome,
   type StepOutcome,
-  type UnexercisedRule,
+  type UnexercisedClaim,
 } from './outcome.ts'
 import type { SubjectRequest } from './ask-subject.ts'
 import type { StepContext } from './step-context.ts'
@@ -104,11 +104,11 @@ async function playSteps(
   readonly steps: readonly StepOutcome[]
   readonly failures: readonly ScenarioFailure[]
   /** Steps that could not be played, by no mistake of the service. */
-  readonly missed: readonly UnexercisedRule[]
+  readonly missed: readonly UnexercisedClaim[]
   /** The orders that these are about. */
   readonly missedOrders: ReadonlySet<string>
 }> {
-  const missed: UnexercisedRule[] = []
+  const missed: UnexercisedClaim[] = []
   const missedOrders = new Set<string>()
   const steps: StepOutcome[] = []
   const failures: ScenarioFailure[] = []

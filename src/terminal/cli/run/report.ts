@@ -7,7 +7,7 @@ import {
   type ScenarioFailure,
   type ScenarioOutcome,
   unexercisedFailures,
-  type UnexercisedRule,
+  type UnexercisedClaim,
 } from '../../../core/scenario/outcome.ts'
 import type { Reporter } from '../reporters/reporter.ts'
 
@@ -19,7 +19,7 @@ export interface LocatedFailure extends ScenarioFailure {
 }
 
 /** A rule that a run names and did not exercise, with the location of its name. */
-export interface LocatedRule extends UnexercisedRule {
+export interface LocatedRule extends UnexercisedClaim {
   readonly place?: SourceLocation
 }
 
