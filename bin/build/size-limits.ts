@@ -5,7 +5,7 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1639,
-  productLines: 218_966,
+  productLines: 219_103,
   /** Lines of `*.test.ts` below `src` and `test`. */
   testLines: 112_136,
   /** Lines below `test` that are no tests. */

@@ -133,8 +133,6 @@ export class ClauseJudge {
   readonly #ofCalls = new Map<OperationId | undefined, readonly JudgedPart[]>()
   readonly #ofAnswers = new Map<OperationId | undefined, readonly JudgedPart[]>()
   #folds = new Folds()
-  /** Instants of exchanges that folds remember. */
-  readonly #began = new WeakMap<Exchange, Instant>()
   readonly #batch: ExchangeBatch
 
   constructor(options: ClauseJudgeOptions) {
@@ -228,11 +226,7 @@ export class ClauseJudge {
       orderId: exchanges.at(-1)?.orderId,
       evidence: exchanges.map(
         (exchange) =>
-          new LazyEvidence({
-            exchange,
-            began: this.#began.get(exchange) ?? at,
-            operation: exchange.operation,
-          }),
+          new LazyEvidence({ exchange, began: exchange.startedAt, operation: exchange.operation }),
       ),
       wording: () => ({ text: `${problem}.` }),
     })
@@ -241,7 +235,6 @@ export class ClauseJudge {
   #judge({ exchange, began }: BegunExchange): void {
     const { role, speaks, dialect, hasPassed } = this.#options
     if (exchange.failure?.code === 'ECONNREFUSED') this.#folds = new Folds()
-    this.#began.set(exchange, began)
     const trace = createTrace({
       role,
       speaks,

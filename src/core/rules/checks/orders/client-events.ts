@@ -19,6 +19,8 @@ import {
   eachReceived,
 } from './client-assertions.ts'
 import { lifecycleCalls } from './hosted-orders.ts'
+import { repeatedEventsAreIgnored } from './repeated-events.ts'
+import { inSessions } from '../status-life.ts'
 
 /** Events that the profiles of our orders forbid. */
 export const forbiddenEvents = Object.entries(orderEvents).flatMap(([eventType, { obligation }]) =>
@@ -80,6 +82,7 @@ export const orderEventChecks = defineChecks(
         eachNoted('burst', (trace, orderId) =>
           nothingTwice(trace, orderId, 'after many events had come at once'),
         ),
+        inSessions(repeatedEventsAreIgnored('ORD-EVR-03')),
       ),
       remedy: 'Deduplicate events by eventId, and answer a repeated one with success.',
     },
