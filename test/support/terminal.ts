@@ -26,6 +26,9 @@ export interface Pty {
   /** Waits until the screen shows it; the error includes the screen. */
   readonly until: (wanted: string | RegExp, withinMs?: number) => Promise<void>
   readonly untilGone: (unwanted: string | RegExp, withinMs?: number) => Promise<void>
+  /** Presses keys, and waits until the screen shows what they do. */
+  readonly pressUntil: (keys: string, wanted: string | RegExp) => Promise<void>
+  readonly pressUntilGone: (keys: string, unwanted: string | RegExp) => Promise<void>
   readonly resize: (columns: number, rows: number) => void
   readonly signal: (signal: string) => void
   /** Hangs up, as when the window is closed: the program gets SIGHUP and its writes fail. */
@@ -148,15 +151,27 @@ export function openPty(options: PtyOptions): Pty {
       look()
     })
 
+  const press = (keys: string): void => program.write(keys)
+  const until: Pty['until'] = (wanted, withinMs = waitMs) =>
+    untilShown(() => shows(wanted), `the screen did not show ${String(wanted)}`, withinMs)
+  const untilGone: Pty['untilGone'] = (unwanted, withinMs = waitMs) =>
+    untilShown(() => !shows(unwanted), `the screen kept showing ${String(unwanted)}`, withinMs)
+  const pressAnd =
+    (wait: Pty['until']): Pty['pressUntil'] =>
+    (keys, sight) => {
+      press(keys)
+      return wait(sight)
+    }
+
   return {
     pid: program.pid,
-    press: (keys) => program.write(keys),
+    press,
     rows: readRows,
     text,
-    until: (wanted, withinMs = waitMs) =>
-      untilShown(() => shows(wanted), `the screen did not show ${String(wanted)}`, withinMs),
-    untilGone: (unwanted, withinMs = waitMs) =>
-      untilShown(() => !shows(unwanted), `the screen kept showing ${String(unwanted)}`, withinMs),
+    until,
+    untilGone,
+    pressUntil: pressAnd(until),
+    pressUntilGone: pressAnd(untilGone),
     resize(newColumns, newRows) {
       // The emulator first: the program replies to the new size afterwards.
       screen.resize(newColumns, newRows)

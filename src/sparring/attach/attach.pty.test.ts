@@ -52,8 +52,7 @@ test('the dashboard of a session elsewhere opens, changes it, and q leaves it as
   await pty.until(/HOLD.*attached to 127\.0\.0\.1:\d+/)
   await pty.until(/TAKEOUT/)
   expect(pty.text()).not.toContain('read-only')
-  pty.press('N')
-  await pty.until('A new order for')
+  await pty.pressUntil('N', 'A new order for')
   pty.press('d')
   await expect.poll(async () => (await session.look({})).info.counts.orders).toBe(2)
   pty.press('q')
@@ -85,14 +84,11 @@ test('in a dashboard that only looks, a key that changes something says so and d
   await pty.until(/TAKEOUT/)
   const facts = session.facts().length
   for (const key of ['n', 'N', ' ']) {
-    pty.press(key)
-    await pty.until('read-only: this would change the session')
-    pty.press('\u001b')
-    await pty.untilGone('read-only: this would change the session')
+    await pty.pressUntil(key, 'read-only: this would change the session')
+    await pty.pressUntilGone('\u001b', 'read-only: this would change the session')
   }
   // Looking is not refused.
-  pty.press('1')
-  await pty.until(/━ PAST 1 Journal/)
+  await pty.pressUntil('1', /━ PAST 1 Journal/)
   expect([session.facts().length, (await session.look({})).info.clock.mode]).toEqual([
     facts,
     'stepped',
@@ -110,8 +106,7 @@ test('a lost connection is shown, and after it what came meanwhile, which W open
   await pty.until(/connected again after \d+ s: \d+ journal entries and 0 exchanges came meanwhile/)
   await pty.until(/HOLD/)
   expect(pty.text()).not.toContain('LOST')
-  pty.press('W')
-  await pty.until(/━ While disconnected [^]*order\.created/)
+  await pty.pressUntil('W', /━ While disconnected [^]*order\.created/)
 })
 
 test('the token is asked for and not shown; a wrong one is asked for again', async () => {
@@ -119,16 +114,12 @@ test('the token is asked for and not shown; a wrong one is asked for again', asy
   await session.createOrder({ type: 'TAKEOUT' })
   const pty = attach([relay.url])
   await pty.until(`Token of the session at ${relay.url}:`)
-  pty.press('wrong\r')
-  await pty.until(`That token is wrong. Token of the session at ${relay.url}:`)
-  pty.press('xx\u0015lookz\u007fs\r')
-  await pty.until(/HOLD.*read-only/)
+  await pty.pressUntil('wrong\r', `That token is wrong. Token of the session at ${relay.url}:`)
+  await pty.pressUntil('xx\u0015lookz\u007fs\r', /HOLD.*read-only/)
   expect(pty.written()).not.toMatch(/wrong\b(?!\.)|looks?z?\b(?! at)/)
   // Keys arrive after the prompt as before.
-  pty.press('?')
-  await pty.until('━ Keys')
-  pty.press('\u001b')
-  await pty.untilGone('━ Keys')
+  await pty.pressUntil('?', '━ Keys')
+  await pty.pressUntilGone('\u001b', '━ Keys')
   pty.press('q')
   expect((await pty.exited).code).toBe(0)
   expect((await fetch(`${control.url}/health`)).status).toBe(200)
@@ -157,8 +148,7 @@ test('by lines, a change is refused where it only looks, and the connection is r
   const { session, relay } = await started()
   const pty = attach([relay.url, '--plain', '--read-only'])
   await pty.until('Type a command and enter')
-  pty.press('new order takeout\r')
-  await pty.until('read-only: this would change the session')
+  await pty.pressUntil('new order takeout\r', 'read-only: this would change the session')
   relay.cut()
   await pty.until(`the connection to ${relay.url} is lost`)
   await session.createOrder({ type: 'DELIVERY' })

@@ -87,35 +87,29 @@ test('by keys, events are held, reordered, dropped, copied, edited, restored by 
   const { pty, cwd, control } = await up()
   // Three orders, and their first events on the agenda.
   for (const key of ['d', 't', 'i']) {
-    pty.press('N')
-    await pty.until('A new order for')
-    pty.press(key)
-    await pty.untilGone('A new order for')
+    await pty.pressUntil('N', 'A new order for')
+    await pty.pressUntilGone(key, 'A new order for')
   }
   pty.press('5gj')
   await expect.poll(() => agenda(pty).length, { timeout: 45_000 }).toBe(3)
   const [a = '', b = '', c = ''] = agenda(pty)
 
   // All three are held at once and reordered, and the reordering is undone.
-  pty.press('vjj')
-  await pty.until('3 marked')
+  await pty.pressUntil('vjj', '3 marked')
   pty.press('p')
   await shows(pty, `held ${a}`, `held ${b}`, `held ${c}`)
-  pty.press('\u{1b}')
-  await pty.untilGone('3 marked')
+  await pty.pressUntilGone('\u{1b}', '3 marked')
   pty.press('K')
   await shows(pty, `held ${a}`, `held ${c}`, `held ${b}`)
   pty.press('K')
   await shows(pty, `held ${c}`, `held ${a}`, `held ${b}`)
-  pty.press('z')
-  await pty.until('undone, move')
+  await pty.pressUntil('z', 'undone, move')
   await shows(pty, `held ${a}`, `held ${c}`, `held ${b}`)
 
   // One is dropped and restored, one is copied.
   pty.press('gjx')
   await shows(pty, `held ${c}`, `held ${b}`)
-  pty.press('z')
-  await pty.until('undone, drop')
+  await pty.pressUntil('z', 'undone, drop')
   await shows(pty, `held ${a}`, `held ${c}`, `held ${b}`)
   pty.press('Gx')
   await shows(pty, `held ${a}`, `held ${c}`)
@@ -124,29 +118,23 @@ test('by keys, events are held, reordered, dropped, copied, edited, restored by 
   expect(pty.text()).toContain('copy of #')
 
   // The editor takes over the terminal and returns it; after invalid JSON it opens again.
-  pty.press('e')
-  await pty.until('the editor has the terminal')
+  await pty.pressUntil('e', 'the editor has the terminal')
   expect(pty.modes()).toMatchObject({ alternateScreen: false, cursorVisible: true })
   pty.resize(100, 30)
-  pty.press('\r')
-  await pty.until(/line 2, column 3: a name in double quotes is missing/)
+  await pty.pressUntil('\r', /line 2, column 3: a name in double quotes is missing/)
   expect(pty.modes()).toMatchObject({ alternateScreen: true, cursorVisible: false })
   await pty.until(/^ ‖ HOLD[^]*e edits again +esc gives up/)
   expect(pty.rows().length).toBe(30)
   pty.press('e')
   // The screen below the dashboard still has the line of the first time.
   await pty.until(/(?:the editor has the terminal[^]*){2}/)
-  pty.press('\r')
-  await pty.until('CREATED changed: createdAt')
+  await pty.pressUntil('\r', 'CREATED changed: createdAt')
   expect(readdirSync(cwd).filter((name) => name.startsWith('sparring-edit'))).toEqual([])
-  pty.press('\r')
-  await pty.until('2001-01-01T00:00:00Z')
-  pty.press('\u{1b}')
-  await pty.untilGone('2001-01-01T00:00:00Z')
+  await pty.pressUntil('\r', '2001-01-01T00:00:00Z')
+  await pty.pressUntilGone('\u{1b}', '2001-01-01T00:00:00Z')
 
   // It is released, and a few steps are taken.
-  pty.press('P')
-  await pty.until('released 3 items')
+  await pty.pressUntil('P', 'released 3 items')
   for (let steps = 0; steps < 6; steps++) {
     const { length } = await journal(control)
     pty.press('n')
@@ -157,20 +145,15 @@ test('by keys, events are held, reordered, dropped, copied, edited, restored by 
   }
 
   // The saved scenario, played with `sparring run`, has the same result.
-  pty.press('s')
-  await pty.until('scenario _')
-  pty.press('by-hand\r')
-  await pty.until('written: scenarios/by-hand.yaml')
+  await pty.pressUntil('s', 'scenario _')
+  await pty.pressUntil('by-hand\r', 'written: scenarios/by-hand.yaml')
   const before = await journal(control)
   expect(before.length).toBeGreaterThan(30)
   expect(await replayed(join(cwd, 'scenarios', 'by-hand.yaml'))).toEqual(before)
-  pty.press('sby-hand\r')
-  await pty.until('is there already')
-  pty.press('\u{1b}')
-  await pty.untilGone('is there already')
+  await pty.pressUntil('sby-hand\r', 'is there already')
+  await pty.pressUntilGone('\u{1b}', 'is there already')
 
-  pty.press(' ')
-  await pty.until('● LIVE')
+  await pty.pressUntil(' ', '● LIVE')
   pty.press('Q')
   expect((await pty.exited).code).toBe(0)
   expect(pty.modes()).toMatchObject({ alternateScreen: false, cursorVisible: true })

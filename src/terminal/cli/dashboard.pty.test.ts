@@ -63,39 +63,31 @@ const took = (pty: Pty): readonly [string, string] => {
 /** Takes one step and waits until the screen shows it; returns the item. */
 async function step(pty: Pty): Promise<string> {
   const [before] = took(pty)
-  pty.press('n')
-  await pty.until(new RegExp(`took #(?!${before}\\b)\\d+`))
+  await pty.pressUntil('n', new RegExp(`took #(?!${before}\\b)\\d+`))
   return took(pty)[1]
 }
 
 test('by keys, an order is created and stepped to CONFIRMED, its event held, released, copied and dropped, and time resumed', async () => {
   const { pty } = await up(120, 40)
-  pty.press('N')
-  await pty.until('A new order for')
+  await pty.pressUntil('N', 'A new order for')
   // The clock is stopped at once, before a counterpart reacts to the order.
-  pty.press('d ')
-  await pty.until('‖ HOLD')
+  await pty.pressUntil('d ', '‖ HOLD')
   await pty.until(now('CREATED'))
   for (let steps = 0; steps < 40; steps++)
     if ((await step(pty)).startsWith('confirm takes effect')) break
   await pty.until(now('CONFIRMED'))
 
   // Its event is the first item of the agenda.
-  pty.press('5')
-  await pty.until(/━ FUTURE 5 Agenda/)
+  await pty.pressUntil('5', /━ FUTURE 5 Agenda/)
   await pty.until(/> +now ▸ #\d+ +CONFIRMED to polls/)
   const id = Number(/▸ #(\d+) +CONFIRMED/.exec(pty.text())?.[1])
-  pty.press('p')
-  await pty.until(new RegExp(`held ‖ #${id} +CONFIRMED to polls`))
+  await pty.pressUntil('p', new RegExp(`held ‖ #${id} +CONFIRMED to polls`))
   await pty.until(', 1 held')
-  pty.press('p')
-  await pty.until(new RegExp(`now ▸ #${id} +CONFIRMED to polls`))
+  await pty.pressUntil('p', new RegExp(`now ▸ #${id} +CONFIRMED to polls`))
   await pty.untilGone(', 1 held')
-  pty.press('d')
-  await pty.until(`duplicated #${id} CONFIRMED to polls`)
+  await pty.pressUntil('d', `duplicated #${id} CONFIRMED to polls`)
   await pty.until(`copy of #${id}`)
-  pty.press('x')
-  await pty.until(`dropped #${id} CONFIRMED to polls`)
+  await pty.pressUntil('x', `dropped #${id} CONFIRMED to polls`)
   await pty.until(new RegExp(`▸ #${id + 1} +CONFIRMED to polls`))
 
   pty.resize(80, 24)
@@ -106,8 +98,7 @@ test('by keys, an order is created and stepped to CONFIRMED, its event held, rel
   await pty.until('PRESENT 3 Orders')
 
   // The facts of this order only.
-  pty.press('1o')
-  await pty.until(/\[1 Journal\].* only /)
+  await pty.pressUntil('1o', /\[1 Journal\].* only /)
   for (const text of [
     `held #${id}`,
     `released #${id}`,
@@ -117,15 +108,12 @@ test('by keys, an order is created and stepped to CONFIRMED, its event held, rel
     await pty.until(fact(text))
 
   // Time resumes, faster, and the order proceeds.
-  pty.press(' ')
-  await pty.until('● LIVE')
-  pty.press('+++')
-  await pty.until(/x8/)
+  await pty.pressUntil(' ', '● LIVE')
+  await pty.pressUntil('+++', /x8/)
   await pty.until(/[●✓] ?PREPARING/, 20_000)
 
   // The question says what is lost; another q is no answer to it.
-  pty.press('qq')
-  await pty.until(/Quit\? +y yes +s saves first[^]*\d+ exchanges? not recorded/)
+  await pty.pressUntil('qq', /Quit\? +y yes +s saves first[^]*\d+ exchanges? not recorded/)
   pty.press('y')
   expect(await pty.exited).toEqual({ code: 0, signal: 0 })
   expect(pty.modes()).toEqual(untouchedModes)
