@@ -173,11 +173,7 @@ export const requestPlans: Readonly<Partial<Record<OperationId, RequestPlan>>> =
     ],
   },
   upsertCustomers: { stage: 'crm', path: '/customers', bodies: [{ items: [customer] }] },
-  ingestCustomer: {
-    stage: 'crm',
-    path: '/v1/customer/customers:ingest',
-    bodies: [{ customer }],
-  },
+  ingestCustomer: { stage: 'crm', path: '/v1/customer/customers:ingest', bodies: [{ customer }] },
   upsertLeads: { stage: 'crm', path: '/leads', bodies: [[lead]] },
   ingestLead: { stage: 'crm', path: '/v1/customer/leads:ingest', bodies: [{ leads: [lead] }] },
   createReviews: { stage: 'crm', path: '/reviews', bodies: [{ reviews: [review] }] },
