@@ -13,6 +13,8 @@ import { openSession } from './open-session.ts'
 import type { SessionOptions } from './options.ts'
 
 const seeds = Array.from({ length: runsFor(2, 10) }, (_, index) => index + 1)
+/** Each call and each refusal below is met in any three minutes. */
+const someSeeds = seeds.slice(0, runsFor(1, 10))
 
 interface Minutes {
   readonly every: number
@@ -88,7 +90,7 @@ test.each(
   )
 })
 
-test.each(seeds)('deliveries, seed %i', async (seed) => {
+test.each(someSeeds)('deliveries, seed %i', async (seed) => {
   const deliveries = await threeMinutes('delivery-platform', seed, {
     every: 8000,
     mix: { DELIVERY: 1 },
@@ -113,7 +115,7 @@ test.each(seeds)('deliveries, seed %i', async (seed) => {
   expect(reports.length).toBe(2 * new Set(reports).size)
 })
 
-test.each(seeds)('loyal customers, seed %i', async (seed) => {
+test.each(someSeeds)('loyal customers, seed %i', async (seed) => {
   const customers = await threeMinutes('crm', seed, {
     every: 5000,
     mix: { DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 },
