@@ -458,7 +458,7 @@ test.each([
   // The connection may stay open for seconds after it.
   for await (const piece of socket.setEncoding('utf8') as AsyncIterable<string>) {
     text += piece
-    if (/\r\n\r\n.*\}$/s.test(text)) break
+    if (/\r\n\r\n.*\}\s*$/s.test(text)) break
   }
   const [head = '', body = ''] = text.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\n`))
