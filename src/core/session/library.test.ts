@@ -280,7 +280,7 @@ test('session.open is refused for an open session, now or planned: every loop wo
 })
 
 test('a command of the wrong shape is refused at the door, and the session goes on', async () => {
-  await using session = await openSession({ clock: 'virtual' })
+  await using session = await openSession({ clock: 'virtual', listen: false })
   // As plain JavaScript calls it, without types.
   const submit = (command: unknown) => session.submit(command as Command)
   for (const [command, message] of [
