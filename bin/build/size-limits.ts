@@ -7,9 +7,9 @@ export const sizeLimits = {
   productFiles: 1639,
   productLines: 219_103,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_136,
+  testLines: 111_975,
   /** Lines below `test` that are no tests. */
-  supportLines: 26_342,
+  supportLines: 26_318,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
