@@ -7,7 +7,7 @@ export const sizeLimits = {
   productFiles: 1639,
   productLines: 219_103,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 111_971,
+  testLines: 112_071,
   /** Lines below `test` that are no tests. */
   supportLines: 26_318,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
