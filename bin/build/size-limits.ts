@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1639,
-  productLines: 219_103,
+  productLines: 219_128,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_071,
+  testLines: 112_083,
   /** Lines below `test` that are no tests. */
   supportLines: 26_318,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

@@ -250,6 +250,15 @@ describe('[ORD-CAN-02] an order that is cancelled while its confirmation fails',
       ),
     ).toEqual(['failed', 'it called confirmOrder for an order that it knew to be cancelled'])
   })
+
+  test('is warned of where the call comes at once after its own GET', () => {
+    const read = '3.1 o1 getOrder 200 CANCELLED'
+    const story = ['1 o1 confirmOrder 503', note, polled, read, '3.2 o1 confirmOrder 409']
+    expect(found('ORD-CAN-02', ...story, cancelled)).toEqual([
+      'warning',
+      'it called confirmOrder at once after GET had told it of CANCELLED',
+    ])
+  })
 })
 
 describe('[TRN-STA-12] a confirmation that is answered 503 for 12 s', () => {

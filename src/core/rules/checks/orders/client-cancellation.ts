@@ -9,6 +9,7 @@ import {
   hasStatus,
   isOneOf,
   isText,
+  notice,
   optional,
   requestIs,
   observation,
@@ -51,7 +52,18 @@ const silentAfterCancelled = (operations: readonly OperationId[]): Assertion =>
     const received = eventsReceivedAbout(trace, orderId, 'CANCELLED').map(
       ({ observed }) => observed,
     )
-    const wrong = callsAfter(callsAbout(trace, orderId, ...operations), known)
+    const calls = callsAbout(trace, orderId, ...operations)
+    const wrong = callsAfter(calls, known)
+    const soon = readsAbout(trace, orderId)
+      .filter((read) => statusRead(read) === 'CANCELLED')
+      .flatMap((read) => callsAfter(calls, observedEnd(read), 0).map((call) => [read, call]))[0]
+    if (wrong.length === 0 && soon)
+      return [
+        observation(
+          soon,
+          notice(`it called ${soon[1]?.operation} at once after GET had told it of CANCELLED`),
+        ),
+      ]
     return [
       orderObservation(
         received.length > 0 ? received : readsAbout(trace, orderId),

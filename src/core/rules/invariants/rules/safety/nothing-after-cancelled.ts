@@ -1,6 +1,7 @@
 /**
  * SE-3: once the service knows that an order is cancelled, by its own acknowledgment or read, it makes no further
- * progress call. Calls in flight at that instant are excused. Orders that the host itself moved on are exempt.
+ * progress call. Calls in flight at that instant are excused, with advice where the service had read the order before.
+ * Orders that the host itself moved on are exempt.
  */
 import { defineInvariant, type InvariantReporter } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
@@ -36,8 +37,19 @@ function checkCall(
   const late = exchange.began - knowledge.since
   const { inFlightMs } = tracker.limits
   const timing = tracker.timing.atMost(knowledge.since, exchange.began, inFlightMs)
-  if (timing.outcome === 'fine') return
   const name = orderName(tracker, order.orderId)
+  if (timing.outcome === 'fine') {
+    const read = order.lastSnapshot
+    if (read?.status === 'CANCELLED' && read.ended < exchange.began)
+      report.failed({
+        advice: true,
+        because: `The service ${actionText(exchange, name)} ${durationText(exchange.began - read.ended)} after GET had told it that the order is CANCELLED: so soon that the call may have been under way.`,
+        evidence: [read.evidence, exchange.evidence],
+        orderId: order.orderId,
+        deduplicationKey: `soon ${order.orderId} ${exchange.operation}`,
+      })
+    return
+  }
   report.failed({
     timing,
     because: `The service ${actionText(exchange, name)} ${durationText(late)} after it ${knowledgeText(knowledge)}.`,
@@ -55,6 +67,7 @@ export const nothingAfterCancelled = defineInvariant<State>({
   remedy:
     'Check for CANCELLED before each call about an order, and stop all pending work of a cancelled order.',
   kind: 'safety',
+  adviceMeaning: 'the call may have been under way when GET was answered',
   clauses: ['ORD-CAN-02', 'ORD-EVT-16'],
   premise: 'the service came to know that an order is cancelled',
   calls: [...progressOperations, 'cancelOrderItem', 'createDelivery', 'getOrder'],
