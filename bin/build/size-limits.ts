@@ -7,7 +7,7 @@ export const sizeLimits = {
   productFiles: 1639,
   productLines: 219_128,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_083,
+  testLines: 112_084,
   /** Lines below `test` that are no tests. */
   supportLines: 26_318,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
