@@ -7,7 +7,15 @@ import { setBounded } from '../../engine/bounded.ts'
 import { ownShare } from '../invariants/tracking/timing.ts'
 import { isAcceptedCall } from './assertion.ts'
 import type { Assertion } from './check.ts'
-import { carriesEvents, emittedEvents, endOfCall, isPoll, type Observed, startOf } from './trace.ts'
+import {
+  carriesEvents,
+  emittedEvents,
+  endOfCall,
+  isPoll,
+  type Observed,
+  type ObservedEvent,
+  startOf,
+} from './trace.ts'
 
 /** Two reads, of which the second began when the first was over, and what they show. */
 export interface ReadSpan<Status> {
@@ -52,10 +60,15 @@ const heldBackMs = 120_000
 const isAccess = ({ operation }: Observed): boolean =>
   operation === 'issueToken' || operation === 'getManifest'
 
+const maxEventIds = 2000
+
 /** How events come from the service, whatever their order: whether one that did not come was not sent. */
 export class EventArrivals {
   #came: Observed | undefined
   #lost: Observed | undefined
+  /** First events by their id. */
+  readonly #byId = new Map<string, ObservedEvent>()
+  #areIdsShared = false
 
   /** Any message; its events count if they are of the kind that is asked for. Whether they have come. */
   take(observed: Observed, isOfKind: boolean): boolean {
@@ -69,9 +82,21 @@ export class EventArrivals {
     return this.#lost !== observed
   }
 
-  /** An event of this time may have been lost, or wait behind one that was. */
+  /** The first event under the id of this one, where it is another one: of another type, or of another order. */
+  underSameId(event: ObservedEvent): ObservedEvent | undefined {
+    const { eventId, eventType, orderId } = event
+    if (!eventId) return undefined
+    const first = this.#byId.get(eventId)
+    if (!first) setBounded(this.#byId, eventId, event, maxEventIds)
+    if (!first || (first.eventType === eventType && first.orderId === orderId)) return undefined
+    this.#areIdsShared = true
+    return first
+  }
+
+  /** An event of this time may have been lost, wait behind one that was, or be gone with one under its id. */
   mayLack(since: Observed): boolean {
-    return this.#lost !== undefined && !isSettled(this.#lost, since, heldBackMs)
+    const isHeldBack = this.#lost !== undefined && !isSettled(this.#lost, since, heldBackMs)
+    return isHeldBack || this.#areIdsShared
   }
 
   /** Events have come since a message, and none of this time was lost. */

@@ -15,7 +15,7 @@ import {
 } from '../assertion.ts'
 import { setBounded } from '../../../engine/bounded.ts'
 import { eachMoment, ofTrace } from '../live.ts'
-import { isCleanSuccess, precedes } from '../status-life.ts'
+import { EventArrivals, isCleanSuccess, precedes } from '../status-life.ts'
 import { emittedEvents, type Observed } from '../trace.ts'
 import { acknowledgedBy } from './client-assertions.ts'
 import { declaredOrders, declaredToIt, manifests, neverCalls } from './host-assertions.ts'
@@ -38,14 +38,17 @@ interface PollMoment {
 const acknowledgedPolls: Fold<PollMoment> = {
   begin: () => {
     const acknowledged = new Map<string, Observed>()
+    const arrivals = new EventArrivals()
     const take = (observed: Observed): readonly PollMoment[] => {
       const { operation, isCall, exchange } = observed
       if (isCall || !isCleanSuccess(observed) || exchange.fault !== undefined) return []
       if (operation === 'acknowledgeEvents')
         for (const id of acknowledgedBy(observed))
           setBounded(acknowledged, id, observed, maxAcknowledged)
-      if (operation !== 'pollingEvents' || acknowledged.size === 0) return []
-      const acknowledgment = emittedEvents([observed])
+      if (operation !== 'pollingEvents') return []
+      const events = emittedEvents([observed]).filter((event) => !arrivals.underSameId(event))
+      if (acknowledged.size === 0) return []
+      const acknowledgment = events
         .map(({ eventId = '' }) => acknowledged.get(eventId))
         .find((call) => call && precedes(call, observed))
       return [{ poll: observed, acknowledgment }]

@@ -6,7 +6,7 @@ import { atSteps, bodyValue, each, every, hasStatus, isOneOf, observation } from
 import type { ObservedEvent } from '../trace.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import { perMessage } from '../live.ts'
-import { oneEventForAFact } from './order-life.ts'
+import { ofOrders } from './order-life.ts'
 import { acknowledgedBy } from './client-assertions.ts'
 import { orderHost, distinctEvents, eachOrder, orderEventsOf } from './hosted-orders.ts'
 
@@ -67,21 +67,26 @@ const repeatedEventsAreEqual: Assertion = function* (trace) {
   }
 }
 
-/** An event has an id, and no other event has the same one. */
-const idsAreUnique: Assertion = function* (trace) {
-  const facts = new Map<string, ObservedEvent>()
-  for (const event of orderEventsOf(trace)) {
-    const { eventId, eventType, orderId, observed } = event
-    const known = eventId === undefined ? undefined : facts.get(eventId)
-    if (!eventId) yield observation([observed], `a ${eventType} event of it has no eventId`)
-    else if (!known) facts.set(eventId, event)
-    else if (known.eventType !== eventType || known.orderId !== orderId)
-      yield observation(
-        [known.observed, observed],
-        `its ${known.eventType} and ${eventType} events have the same eventId`,
-      )
-  }
-}
+const haveIds = perMessage(function* (trace) {
+  for (const { eventId, eventType, observed } of orderEventsOf(trace))
+    yield observation([observed], !eventId && `a ${eventType} event of it has no eventId`)
+})
+
+/** An event has an id that no other event has, and what happens once has one event. */
+const idsAreUnique = ofOrders(function* (moment) {
+  if (moment.kind !== 'event') return
+  const { event, first, isRepeated } = moment
+  const isSameId = first?.eventId === event.eventId
+  if (first && isRepeated && !isSameId) return
+  const types = [...new Set([first?.eventType, event.eventType])].join(' and ')
+  yield observation(
+    [...(first ? [first.observed] : []), event.observed],
+    first &&
+      (isSameId
+        ? `its ${types} events${first.orderId === event.orderId ? '' : ' of two orders'} have the same eventId`
+        : `its ${types} event of one order came with different eventIds`),
+  )
+})
 
 export const orderHostEventFormChecks = defineChecks(
   { ...orderHost, procedures: ['order-life'] },
@@ -91,7 +96,7 @@ export const orderHostEventFormChecks = defineChecks(
       remedy: 'Hand an event over with the same content each time, whatever the channel.',
     },
     'ORD-EVF-01': {
-      assertion: every(idsAreUnique, polledIdsStay, oneEventForAFact),
+      assertion: every(haveIds, idsAreUnique, polledIdsStay),
       remedy:
         'Give each event one eventId, keep it when the event is handed over again, and use it for no other event.',
     },

@@ -155,6 +155,31 @@ describe('events', () => {
     ).toEqual([])
   })
 
+  test('[ORD-EVF-01] an id is of one event, however often and on whichever channel it comes', () => {
+    const polled = (...reply: readonly object[]): Message => ({ operation: 'pollingEvents', reply })
+    const ofOther = { ...eventOf('CREATED'), orderId: 'o2' }
+    expect(said(event('CREATED'), polled(eventOf('CREATED')), event('CREATED'))).toEqual([])
+    expect(said(event('CREATED'), event('CONFIRMED', { fault }, 'CREATED'))).toEqual([])
+    expect(said(event('CREATED'), polled(ofOther))).toEqual([
+      'ORD-EVF-01: its CREATED events of two orders have the same eventId.',
+    ])
+    expect(said(event('CREATED', {}, ''))).toEqual([
+      'ORD-EVF-01: a CREATED event of it has no eventId.',
+    ])
+    // What came counts as emitted, and what has not come may be gone with an acknowledgment of the same id.
+    expect(
+      said(
+        event('CREATED'),
+        polled(eventOf('CONFIRMED', 'CREATED')),
+        read('CREATED'),
+        read('CONFIRMED'),
+        read('PREPARING'),
+        event('ITEM_CANCELLED', {}, 'other'),
+        read('PREPARING', {}, { after: 130 }),
+      ),
+    ).toEqual(['ORD-EVF-01: its CREATED and CONFIRMED events have the same eventId.'])
+  })
+
   test('[ORD-EVR-01] a read long after an event shows what it says', () => {
     const late = read('CREATED', {}, { after: 11 })
     expect(said(event('CONFIRMED'), late)).toEqual([
@@ -214,6 +239,10 @@ describe('events', () => {
       'ORD-OPS-02: it returned an event again that was acknowledged.',
     ])
     expect(said(poll, poll)).toEqual([])
+    const other: Message = { ...poll, reply: [eventOf('CONFIRMED', 'CREATED')] }
+    expect(said(poll, acknowledge, other)).toEqual([
+      'ORD-EVF-01: its CREATED and CONFIRMED events have the same eventId.',
+    ])
     expect(said(poll, { ...acknowledge, status: 503 }, poll)).toEqual([])
     expect(said(poll, { ...acknowledge, tookMs: 5000 }, poll)).toEqual([])
   })

@@ -33,7 +33,7 @@ export interface OrderCall extends SettledCall<OrderStatus>, OfOrder {}
 
 type Happening =
   | { readonly kind: 'span'; readonly span: OrderSpan }
-  /** An event with another one of the same fact, under another id. */
+  /** An event with one before it: of the same fact under another id, or another one under its id. */
   | {
       readonly kind: 'event'
       readonly event: ObservedEvent
@@ -100,7 +100,7 @@ interface Awaited {
 class OrderLife {
   readonly #status = new StatusLife<OrderStatus>()
   readonly #channel: EventArrivals
-  /** First arrivals by their id. */
+  /** First arrivals by their id and type. */
   readonly #events = new Map<string, ObservedEvent>()
   readonly #calls = new Map<OperationId, number>()
   readonly #awaited = new Map<string, Awaited>()
@@ -159,9 +159,10 @@ class OrderLife {
 
   event(event: ObservedEvent): readonly OrderMoment[] {
     const { eventId, eventType = '', observed } = event
-    const isNew = eventId === undefined || !this.#events.has(eventId)
-    const first = isNew ? this.#sameFact(event) : undefined
-    if (isNew) setBounded(this.#events, eventId ?? `${this.#events.size}`, event, maxEvents)
+    const key = `${eventId ?? this.#events.size} ${eventType}`
+    const isNew = eventId === undefined || !this.#events.has(key)
+    const first = this.#channel.underSameId(event) ?? (isNew ? this.#sameFact(event) : undefined)
+    if (isNew) setBounded(this.#events, key, event, maxEvents)
     const awaited = this.#awaited.get(eventType)
     this.#awaited.delete(eventType)
     const request = outcomes.includes(eventType) ? this.#request : undefined
@@ -404,16 +405,6 @@ export const impossibleOrderCalls = ofOrders(function* (moment) {
       : isAcceptedCall(call)
         ? notice(`it answered ${what} with ${call.status}, not 409 or 422`)
         : undefined,
-  )
-})
-
-/** What happens once has one event, with one id. */
-export const oneEventForAFact = ofOrders(function* (moment) {
-  if (moment.kind !== 'event' || (moment.first && moment.isRepeated)) return
-  const { event, first } = moment
-  yield observation(
-    [...(first ? [first.observed] : []), event.observed],
-    first && `its ${event.eventType} event of one order came with different eventIds`,
   )
 })
 
