@@ -7,15 +7,8 @@ import { setBounded } from '../../engine/bounded.ts'
 import { ownShare } from '../invariants/tracking/timing.ts'
 import { isAcceptedCall } from './assertion.ts'
 import type { Assertion } from './check.ts'
-import {
-  carriesEvents,
-  emittedEvents,
-  endOfCall,
-  isPoll,
-  type Observed,
-  type ObservedEvent,
-  startOf,
-} from './trace.ts'
+import { carriesEvents, emittedEvents, endOfCall, isPoll, startOf } from './trace.ts'
+import type { Observed, ObservedEvent } from './trace.ts'
 
 /** Two reads, of which the second began when the first was over, and what they show. */
 export interface ReadSpan<Status> {

@@ -24,6 +24,10 @@ export interface Violation {
   readonly orderId?: string | undefined
   /** Each key is reported only once; by default it is the order. */
   readonly deduplicationKey?: string
+  /** Clauses that it breaks more than the others of the rule: its verdict names them first. */
+  readonly clauses?: readonly string[]
+  /** What to do, where the remedy of the rule says less. */
+  readonly remedy?: string
   /** Advice: no clause forbids it. */
   readonly advice?: boolean
   /** What the measured time says, where the violation depends on one. When it is fine, there is no violation. */

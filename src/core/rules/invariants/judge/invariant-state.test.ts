@@ -38,3 +38,16 @@ test('a few violations are all among the first', () => {
   expect(verdictOf(state, tracker)).toMatchObject({ violations: maxFindings })
   expect(verdictOf(state, tracker).latest).toBeUndefined()
 })
+
+test('the clauses and the remedies of the findings come first', () => {
+  const rule = { ...invariant, clauses: ['A-1', 'A-2'], remedy: 'Do it.' }
+  const state = createInvariantState(rule, tracker)
+  const finding = { because: 'It did not.', evidence: [] }
+  expect(verdictOf(state, tracker)).toMatchObject({ clauses: ['A-1', 'A-2'], remedy: 'Do it.' })
+  for (const clauses of [['A-2'], ['A-3']])
+    state.report.failed({ ...finding, clauses, remedy: 'Do that.' })
+  const first = ['A-2', 'A-3', 'A-1']
+  expect(verdictOf(state, tracker)).toMatchObject({ clauses: first, remedy: 'Do that.' })
+  state.report.failed(finding)
+  expect(verdictOf(state, tracker).remedy).toBe('Do that. Do it.')
+})

@@ -39,6 +39,8 @@ interface FindingList {
   readonly latest: Finding[]
   /** Deduplication keys: a doubt does not hide the violation that follows it. */
   readonly reported: Set<string>
+  /** What its findings say of clauses and of what to do. */
+  readonly cases: Pick<Violation, 'clauses' | 'remedy'>[]
 }
 
 const createFindingList = (): FindingList => ({
@@ -46,13 +48,15 @@ const createFindingList = (): FindingList => ({
   findings: [],
   latest: [],
   reported: new Set(),
+  cases: [],
 })
 
-const copyOf = ({ count, findings, latest }: FindingList): FindingList => ({
+const copyOf = ({ count, findings, latest, cases }: FindingList): FindingList => ({
   count,
   findings: [...findings],
   latest: [...latest],
   reported: new Set(),
+  cases: [...cases],
 })
 
 const lagText = (ms: number): string =>
@@ -70,7 +74,9 @@ const maxDeduplicationKeys = 10_000
 function createReporter(tally: Tally, tracker: TrackerState, open: () => void): InvariantReporter {
   const reporter: InvariantReporter = {
     premise: () => void tally.premises++,
-    failed({ because, evidence, orderId, deduplicationKey = orderId, advice = false, timing }) {
+    failed(finding) {
+      const { because, evidence, orderId, deduplicationKey = orderId, advice = false } = finding
+      const { timing, clauses, remedy } = finding
       if (timing?.outcome === 'fine') return
       const lagMs = timing?.outcome === 'inconclusive' ? timing.lagMs : undefined
       const list = lagMs === undefined ? tally.violations : tally.inconclusive
@@ -79,6 +85,7 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
         if (list.reported.size < maxDeduplicationKeys) list.reported.add(deduplicationKey)
       }
       list.count++
+      if (list.cases.length < maxFindings) list.cases.push(compact({ clauses, remedy }))
       tally.hasOwnAdvice ||= advice
       const isFirst = list.findings.length < maxFindings
       if (!isFirst && lagMs !== undefined) return
@@ -146,14 +153,16 @@ export function verdictOf(
   })
   invariant.end?.(state, tracker, report)
   const outcome = outcomeOf(now, open)
-  const { id, name, sentence, remedy, kind, clauses, premise } = invariant
+  const { id, name, sentence, kind, premise } = invariant
+  const cases = [...now.violations.cases, ...now.inconclusive.cases]
+  const remedies = new Set(cases.map(({ remedy = invariant.remedy }) => remedy))
   return {
     id,
     name,
     sentence,
-    remedy,
+    remedy: remedies.size > 0 ? [...remedies].join(' ') : invariant.remedy,
     kind,
-    clauses,
+    clauses: [...new Set(cases.flatMap((each) => each.clauses ?? []).concat(invariant.clauses))],
     outcome,
     premises: now.premises,
     premise,

@@ -20,6 +20,7 @@ export interface ProgressStep {
   readonly from: readonly OrderStatus[]
   /** These, and later statuses, in which the call repeats an applied transition. */
   readonly enabledBy: readonly OrderStatus[]
+  readonly clauses: readonly string[]
 }
 
 const targets = {
@@ -36,9 +37,12 @@ export const progressOperations = Object.keys(targets) as (keyof typeof targets)
 function stepsIn(transitions: readonly OrderTransition[]): ReadonlyMap<OperationId, ProgressStep> {
   const steps = progressOperations.map((operation): [OperationId, ProgressStep] => {
     const [trigger, to] = targets[operation]
-    const from = transitions.filter((row) => row.trigger === trigger).map((row) => row.from)
+    const rows = transitions.filter((row) => row.trigger === trigger)
+    const from = rows.map((row) => row.from)
+    const clauses = [...new Set(rows.map(({ clause }) => clause))]
     const applied = orderStatuses.slice(orderStatuses.indexOf(to))
-    return [operation, { trigger, to, from, enabledBy: [...new Set([...from, ...applied])] }]
+    const enabledBy = [...new Set([...from, ...applied])]
+    return [operation, { trigger, to, from, enabledBy, clauses }]
   })
   return new Map(steps)
 }
@@ -51,7 +55,7 @@ const steps = {
 
 /** The progress step of a call of the subject in the lifecycle in force; undefined for other calls. */
 export const progressStepOf = (
-  { caller, operation }: ObservedExchange,
+  { caller, operation }: Pick<ObservedExchange, 'caller' | 'operation'>,
   { settings }: Pick<TrackerState, 'settings'>,
 ): ProgressStep | undefined =>
   caller === 'subject' && operation !== undefined

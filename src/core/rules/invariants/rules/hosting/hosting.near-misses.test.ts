@@ -62,11 +62,13 @@ const nearMissesIn =
   (rows: readonly Row<Of>[]) =>
     describe(`the rule ${id} in ${generation.dialect ?? 'v2'}`, () => {
       const named = rows.map(([what, script, finding]) => ({ what, script, finding }))
-      test.each(named)('$what', async ({ script, finding }) => {
+      test.each(named)('$what', async ({ what, script, finding }) => {
         const { verdict } = await judged(id, generation, script)
         const said = verdict.findings.map(({ because }) => because)
         expect(said).toEqual(finding ? [expect.stringMatching(finding)] : [])
         expect(verdict.outcome).toBe(finding ? 'failed' : 'passed')
+        const [clause] = /(?<=^\[)ORD-[A-Z]+-\d+/.exec(what) ?? []
+        if (clause && finding && id === 'HO-1') expect(verdict.clauses[0]).toBe(clause)
       })
     })
 
@@ -173,8 +175,8 @@ nearMissesOfV2('HO-1')([
     placingV2({ customer: undefined }),
     inV2('customer'),
   ],
-  ['an order without items', placingV2({ items: [] }), inV2('items: ')],
-  ['a status that is none', placingV2({ status: 'PLACED' }), inV2('status: ')],
+  ['[ORD-OPS-04] an order without items', placingV2({ items: [] }), inV2('items: ')],
+  ['[ORD-FLD-02] a status that is none', placingV2({ status: 'PLACED' }), inV2('status: ')],
   ['an event without what is optional', announcingV2({ orderURL: undefined }, 'CONFIRMED')],
   [
     '[ORD-EVF-03] a CREATED without the URL of its order',
@@ -182,7 +184,7 @@ nearMissesOfV2('HO-1')([
     eventInV2('CREATED', 'orderURL: '),
   ],
   [
-    'an event without a time',
+    '[ORD-EVF-01] an event without a time',
     announcingV2({ createdAt: undefined }),
     eventInV2('CREATED', 'createdAt'),
   ],

@@ -32,6 +32,19 @@ const required: Readonly<
   v2: { order: Order, event: ShownOrderEvent },
 }
 
+/** The clauses of fields of V2, the more specific field first; V1 has none of its own. */
+const clausesOfFields = [
+  ['event.eventType', 'ORD-EVF-02'],
+  ['event.orderURL', 'ORD-EVF-03'],
+  ['event', 'ORD-EVF-01'],
+  ['order.status', 'ORD-FLD-02'],
+  ['order.fulfillment.orderType', 'ORD-FLD-04'],
+  ['order.customer', 'ORD-FLD-06'],
+  ['order.timing', 'ORD-FLD-07'],
+  ['order.items.*.pricing', 'ORD-FLD-13'],
+  ['order', 'ORD-OPS-04'],
+] as const
+
 const eventName = (event: unknown): string => {
   const eventType = textMember(event, 'eventType')
   return eventType === undefined ? 'an event' : `an event ${eventType.slice(0, 60)}`
@@ -47,13 +60,19 @@ function compare(
   const { speaks } = settings.conduct
   const read = required[speaks][kind].safeParse(document)
   const what = kind === 'order' ? 'an order' : eventName(document)
-  for (const issue of read.error?.issues.slice(0, maxProblems) ?? [])
+  for (const issue of read.error?.issues.slice(0, maxProblems) ?? []) {
+    const member = `${kind}.${memberAt(issue.path)}`
     report.failed({
       because: `The service shows ${what} without what ${speaks.toUpperCase()} requires: ${jsonProblemText({ issues: [issue] }, document)}.`,
       evidence: [evidence],
       orderId: orderId ?? bodyOrderId,
-      deduplicationKey: `${kind} ${memberAt(issue.path)}`,
+      deduplicationKey: member,
+      clauses: clausesOfFields
+        .filter(([field]) => speaks === 'v2' && `${member}.`.startsWith(`${field}.`))
+        .slice(0, 1)
+        .map(([, clause]) => clause),
     })
+  }
 }
 
 export const shownDocumentsAreWhole = defineInvariant({
@@ -61,9 +80,10 @@ export const shownDocumentsAreWhole = defineInvariant({
   name: 'shown-documents-are-whole',
   sentence:
     'Must show orders and events with every field that the protocol requires, each of its type.',
-  remedy: 'Add the named field: a partner can neither prepare nor bill what it cannot read.',
+  remedy:
+    'Add the named field: a partner can neither follow, prepare nor bill what it cannot read.',
   kind: 'safety',
-  clauses: ['ORD-GEN-03', 'ORD-OPS-04', 'ORD-FLD-06', 'ORD-EVF-01', 'MIG-ORD-07', 'MIG-ORD-08'],
+  clauses: ['ORD-OPS-04', 'ORD-EVF-01', 'ORD-EVF-03', 'ORD-FLD-06', 'MIG-ORD-07', 'MIG-ORD-08'],
   premise: 'the service showed an order or an event',
   binds: ['ordering-application'],
   calls: ['receiveOrderEvent'],

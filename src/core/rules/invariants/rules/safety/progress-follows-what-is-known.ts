@@ -3,7 +3,7 @@
  * confirms receipt. All that was handed over or read counts, acknowledged or not; repeating an applied transition is
  * allowed.
  */
-import { defineInvariant } from '../../invariant.ts'
+import { defineInvariant, type Violation } from '../../invariant.ts'
 import type { ObservedExchange } from '../../judge/observations.ts'
 import { type ProgressStep, progressOperations, progressStepOf } from '../../tracking/progress.ts'
 import { atTimeOfDay, actionText, orderName } from '../../tracking/wording.ts'
@@ -52,6 +52,21 @@ function shownTooLate(
   return timing.of({ from: began, to: ended, byMs: Math.max(1, since - began) })
 }
 
+/** What a call breaks that comes too early, and what to do: a step that was left out is more than one that was not awaited. */
+const ofStepsLeftOut = (
+  { trigger, from, clauses }: ProgressStep,
+  { operation }: ObservedExchange,
+  isConfirmed: boolean,
+): Pick<Violation, 'clauses' | 'remedy'> => ({
+  clauses: [...(isConfirmed || trigger === 'confirm' ? [] : ['ORD-TRA-02']), ...clauses],
+  remedy: `Make the calls of the lifecycle one after the other: ${operation} when an event or a GET has shown the order as ${from.join(' or ')}.`,
+})
+
+const ofOtherProfiles = {
+  clauses: ['ORD-TRA-06'],
+  remedy: 'Call dispatchOrder for DELIVERY orders only: the others go from READY to DELIVERED.',
+}
+
 export const progressFollowsWhatIsKnown = defineInvariant({
   id: 'SE-6',
   name: 'progress-follows-what-is-known',
@@ -76,19 +91,23 @@ export const progressFollowsWhatIsKnown = defineInvariant({
     const last = known
       ? `the last status shown to it was ${known.status}${known.evidence ? ` (${atTimeOfDay(known.evidence.at)})` : ''}`
       : 'no status of the order had been shown to it'
-    const receipt = before
-      ? `, and the 202 to its ${before.operation} only says that the call was accepted`
+    const asked = before && progressStepOf({ ...before, caller: 'subject' }, tracker)?.to
+    const awaited = asked && step.enabledBy.includes(asked) ? before : undefined
+    const receipt = awaited
+      ? `, and the 202 to its ${awaited.operation} only says that the call was accepted`
       : ''
-    const why =
-      step.to === 'IN_DELIVERY' && order.orderType !== 'DELIVERY'
-        ? `an order of type ${order.orderType} is never dispatched`
-        : `${last}${receipt}`
+    const isConfirmed = before !== undefined || (known && known.status !== 'CREATED') === true
+    const isOfOther = step.to === 'IN_DELIVERY' && order.orderType !== 'DELIVERY'
+    const why = isOfOther
+      ? `an order of type ${order.orderType} is never dispatched`
+      : `${last}${receipt}`
     report.failed({
       timing: shownTooLate(tracker, order, step, observed),
       because: `The service ${actionText(observed, name)} ${atTimeOfDay(observed.began)}: ${why}.`,
       evidence: [known?.evidence, before, observed.evidence],
       orderId: order.orderId,
       deduplicationKey: `${order.orderId} ${observed.operation}`,
+      ...(isOfOther ? ofOtherProfiles : awaited ? {} : ofStepsLeftOut(step, observed, isConfirmed)),
     })
   },
 })

@@ -6,6 +6,9 @@ import {
   testInvariant,
   type InvariantStory,
 } from '../../../../../../test/support/invariant-cases.ts'
+import { expect, test } from 'vitest'
+import { createScriptedJudge } from '../../../../../../test/support/scripted-judge.ts'
+import type { OperationId } from '../../../../protocol/catalogue.ts'
 import { says } from '../../../../../../test/support/says.ts'
 import { testInvariants } from '../../../../../../test/support/invariant-stories.ts'
 
@@ -89,3 +92,17 @@ testInvariants(`
     dispatches-without-delivery: dispatched o1 at … delivery request at … answered 503 => POST /logistics/delivery  503; POST /orders/…/dispatch  202
     takes-failure-for-created: dispatched o1 at … delivery request at … answered 503 => POST /logistics/delivery  503; POST /orders/…/dispatch  202
 `)
+
+test.each<[clause: string, remedy: string, calls: readonly OperationId[]]>([
+  ['ORD-RUL-02', 'a 202 only says', ['confirmOrder', 'setOrderPreparing']],
+  ['ORD-TRA-02', 'setOrderPreparing when an event or a GET', ['setOrderPreparing']],
+  ['ORD-TRA-06', 'dispatchOrder for DELIVERY orders only', ['dispatchOrder']],
+  ['ORD-TRA-07', 'shown the order as READY', ['confirmOrder', 'setOrderDelivered']],
+])('[%s] is named first, with its remedy: %s', (clause, remedy, calls) => {
+  const scripted = createScriptedJudge({}).created('a')
+  scripted.call({ operation: 'getOrder', order: 'a', answer: { id: 'a', status: 'CREATED' } })
+  for (const operation of calls) scripted.call({ operation, order: 'a', status: 202 })
+  const verdict = scripted.judge.verdicts().find(({ id }) => id === 'SE-6')
+  expect(verdict).toMatchObject({ outcome: 'failed', remedy: expect.stringContaining(remedy) })
+  expect(verdict?.clauses[0]).toBe(clause)
+})
