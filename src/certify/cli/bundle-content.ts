@@ -7,7 +7,7 @@ import type { TraceData } from '../../core/rules/checks/trace.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
 import { type StoredContract, storeContracts } from '../../core/runtime/files/stored-contract.ts'
-import type { Exchange } from '../../core/traffic/exchange.ts'
+import { endOf, type Exchange } from '../../core/traffic/exchange.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { BundleContent } from './pack-bundle.ts'
 import { htmlReport } from '../report/html.ts'
@@ -27,7 +27,7 @@ export function derivedFiles(reported: ReportedCertification): BundleContent {
 }
 
 export const storedTrace = (
-  { role, speaks, dialect, capabilities, steps, notes, skipped }: TraceData,
+  { role, speaks, dialect, capabilities, steps, notes, skipped, until }: TraceData,
   only: readonly string[] | undefined,
   contracts: readonly StoredContract[] = [],
 ): StoredTrace => ({
@@ -37,7 +37,7 @@ export const storedTrace = (
   steps: Object.fromEntries(Object.entries(steps)),
   notes: notes.map((each) => ({ ...each })),
   skipped: { ...skipped },
-  ...compact({ dialect, only: only && [...only] }),
+  ...compact({ dialect, until, only: only && [...only] }),
   ...(contracts.length > 0
     ? { contracts: contracts.map((each) => ({ ...each, files: [...each.files] })) }
     : {}),
@@ -46,6 +46,17 @@ export const storedTrace = (
 export const exchangesOfService = (exchanges: readonly Exchange[]): readonly Exchange[] =>
   exchanges.filter(({ from, to }) => from.party === 'subject' || to.party === 'subject')
 
+/** What of a recording a trace has: rules say of a service that was gone what it could not do any more. */
+export const recordedPart = (
+  recording: Pick<RecordingContent, 'exchanges' | 'header' | 'end'>,
+  { until }: Pick<TraceData, 'until'>,
+): Required<Pick<TraceData, 'exchanges' | 'rules'>> => ({
+  exchanges: exchangesOfService(recording.exchanges).filter(
+    (each) => until === undefined || endOf(each) <= until,
+  ),
+  rules: until === undefined ? rulesOfRecording(recording) : [],
+})
+
 /** A trace of stored parts and of their recording. */
 export const traceOf = (
   stored: StoredTrace,
@@ -53,8 +64,7 @@ export const traceOf = (
 ): TraceData => ({
   ...stored,
   steps: Object.fromEntries(Object.entries(stored.steps).map(([seq, step]) => [Number(seq), step])),
-  exchanges: exchangesOfService(recording.exchanges),
-  rules: rulesOfRecording(recording),
+  ...recordedPart(recording, stored),
 })
 
 export interface BundleParts {

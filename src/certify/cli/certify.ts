@@ -31,7 +31,7 @@ Examples:
   sparring certify verify certification.tar
 
 Exits with 0 when no clause of a MUST is violated, 1 when one is, 2 when a flag or a file is wrong or an output is not whole, 3 when
-the service cannot be reached or refuses our credentials, 130 when interrupted; what was seen until then is reported.`,
+the service cannot be reached, goes away or refuses our credentials, 130 when interrupted; what was seen until then is reported.`,
   run: async (options, io) => (await import('./run-certify.ts')).runCertify(options, io),
 })
 

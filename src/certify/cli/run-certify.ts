@@ -4,7 +4,6 @@ import { displayUrl } from '../../core/traffic/redaction/display.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFiles } from '../judge/bundle.ts'
-import { rulesOfRecording } from '../judge/broken-rules.ts'
 import { type CheckOutcome, judgeTrace } from '../judge/judge-checks.ts'
 import { isCertified } from '../report/report.ts'
 import { createTrace, type TraceData, type TraceNote } from '../../core/rules/checks/trace.ts'
@@ -29,11 +28,12 @@ import { type Io, isCi, printJson, printLine } from '../../terminal/cli/io.ts'
 import { sessionPorts } from '../../terminal/cli/losses.ts'
 import { closeSession } from '../../terminal/cli/run/close-session.ts'
 import { openReportWriters } from '../../terminal/cli/run/report-writers.ts'
-import { createSubjectQueries } from '../../terminal/service/subject-requests.ts'
+import { createSubjectQueries, unreachableReason } from '../../terminal/service/subject-requests.ts'
+import { watchForCrash } from '../../terminal/service/crash-watch.ts'
 import { listenForStop, type StopSignal } from '../../terminal/cli/stop-signal.ts'
 import { waitUntilSubjectAnswers } from '../../terminal/service/subject-answers.ts'
 import { createAskService } from './ask-service.ts'
-import { bundleContent, exchangesOfService } from './bundle-content.ts'
+import { bundleContent, recordedPart } from './bundle-content.ts'
 import {
   type CertificationPlan,
   planCertification,
@@ -207,8 +207,7 @@ export function redactedTrace(trace: TraceData, recording: RecordingContent): Tr
   return {
     ...trace,
     notes: trace.notes.map((each) => ({ ...each, text: redactedText(each) })),
-    exchanges: exchangesOfService(recording.exchanges),
-    rules: rulesOfRecording(recording),
+    ...recordedPart(recording, trace),
   }
 }
 
@@ -301,27 +300,48 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
     subject: { ...configuration.subject, url },
   })
   const service = { role, name: url, seed: configuration.seed }
+  const ask = createAskService({
+    io,
+    person: display.ask,
+    setup: flags.setup,
+    configuration,
+    visit: queries.visit,
+    signal: stopping.signal,
+  })
+  /** One that was asked to restart is not gone. */
+  let asked = 0
+  const watch = watchForCrash({
+    session,
+    subjectProcess: { current: () => undefined, output: { lines: () => [] } },
+    processEnded: new AbortController().signal,
+    signal: stopping.signal,
+    url,
+    probe: async (each) => {
+      const why = asked > 0 ? undefined : await unreachableReason(each, configuration)
+      // One that takes its time is there.
+      return why !== undefined && /^E[A-Z]+$/.test(why) ? why : undefined
+    },
+    timeoutMs: Math.max(waitSeconds, defaultWaitSeconds) * 1000,
+  })
   let certified
   try {
     certified = await certifyPrepared(session, service, {
       data: plan.data,
-      ask: createAskService({
-        io,
-        person: display.ask,
-        setup: flags.setup,
-        configuration,
-        visit: queries.visit,
-        signal: stopping.signal,
-      }),
+      async ask(action) {
+        asked++
+        return ask(action).finally(() => asked--)
+      },
       onProgress(progress) {
         display.onProgress(progress)
         if (progress.state !== 'waits') void reports.writeRun(progress)
       },
-      signal: stopping.signal,
+      signal: AbortSignal.any([stopping.signal, watch.ended]),
+      findEnd: async () => (await watch.crash())?.because,
       ...compact({ clauses: only, capabilities }),
     })
   } finally {
     stop()
+    watch[Symbol.dispose]()
     queries.close()
     await closeSession(session, io, stopping.reason() === undefined ? wholeRecordingMs : undefined)
   }
@@ -344,7 +364,7 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   })
   const exchanges = new Map(trace.exchanges.map((each) => [each.seq, each]))
   const reported: ReportedCertification = { report, exchanges, steps: trace.steps }
-  if (stopping.reason() === undefined) checkJudged(reported)
+  if (halted === undefined) checkJudged(reported)
   let bundled: string | undefined
   if (flags.bundle !== undefined) {
     const content = bundleContent({
@@ -366,5 +386,6 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   await display.end(reported)
   if (bundled !== undefined) await printLine(io.stderr, `sparring: bundle in ${bundled}`)
   if (stopping.reason() !== undefined) return exitCode.interrupted
+  if (halted !== undefined) return exitCode.unreachable
   return isCertified(report) ? exitCode.done : exitCode.failed
 }

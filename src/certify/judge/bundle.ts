@@ -74,6 +74,7 @@ export const StoredTrace = strictObject(() => ({
   steps: z.record(z.string(), z.string()),
   notes: z.array(Note),
   skipped: z.record(z.string(), z.string()),
+  until: z.number().optional(),
   /** Clauses by their beginnings, of a selection. */
   only: z.array(z.string()).optional(),
   contracts: z.array(Contract).optional(),

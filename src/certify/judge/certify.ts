@@ -56,6 +56,7 @@ export interface Certification {
   readonly results: readonly CheckResult[]
   /** What stays at the service. */
   readonly leftovers: readonly string[]
+  readonly goneIn?: string | undefined
 }
 
 /** The procedures that checks for a role need, in their order. */
@@ -73,7 +74,7 @@ export function neededProcedures(
 export async function certifyInSession(options: CertificationOptions): Promise<Certification> {
   const { checks, unchecked, role } = options
   const procedures = neededProcedures(checks, options.procedures, role)
-  const { trace, leftovers } = await runProcedures({
+  const { trace, leftovers, goneIn } = await runProcedures({
     ...options,
     procedures,
     clausesOf: (name) => [
@@ -89,5 +90,5 @@ export async function certifyInSession(options: CertificationOptions): Promise<C
     procedures: options.procedures,
     unchecked,
   })
-  return { trace, results, leftovers }
+  return { trace, results, leftovers, goneIn }
 }

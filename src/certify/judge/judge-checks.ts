@@ -2,6 +2,7 @@
 import { compact } from '../../core/base/compact.ts'
 import type { CertificationCatalogue } from './catalogue.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
+import { endedEarly } from './procedure.ts'
 import { type BrokenRules, rulesBrokenIn } from './broken-rules.ts'
 import {
   levelOf,
@@ -87,6 +88,11 @@ function whyNotObserved({ procedures, whyUnobserved }: Check, { skipped, form }:
   return `${whyUnobserved ?? 'it did not come up in the traffic'}${beside}`
 }
 
+/** The service may only have had no time for what the check blames it for. */
+const isCutOff = ({ procedures, assertion }: Check, { skipped }: Trace): boolean =>
+  !assertion.isWhollyLive &&
+  procedures.some((name) => Object.values<string | undefined>(endedEarly).includes(skipped[name]))
+
 const missingCapability = (
   needs: readonly Capability[] = [],
   { capabilities }: Trace,
@@ -121,7 +127,10 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
       problems: [],
       why: `the service does not declare ${missing}`,
     }
-  const observations = [...check.assertion(trace)].map((each) => inDialect(each, trace))
+  const all = [...check.assertion(trace)].map((each) => inDialect(each, trace))
+  const observations = isCutOff(check, trace)
+    ? all.filter(({ problem }) => problem === undefined)
+    : all
   const problems = problemsOf(observations)
   const isFailed = isViolated(level, problems)
   const outcome: CheckOutcome =

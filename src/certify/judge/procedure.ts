@@ -158,6 +158,9 @@ export const defineProcedures = <const Own extends Shared>(
 ): readonly Procedure[] =>
   Object.entries(rows).map(([name, row]) => ({ ...shared, name, ...row }) as unknown as Procedure)
 
+/** Why procedures were not carried out to their end when a certification ended before its time. */
+export const endedEarly = { byPerson: 'interrupted', byService: 'your service went away' } as const
+
 /** Ends a procedure whose needs are not met. */
 export class ProcedureSkipped extends Error {
   override readonly name = 'ProcedureSkipped'

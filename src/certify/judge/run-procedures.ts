@@ -10,13 +10,15 @@ import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import type { CallService, ServiceCall } from '../../core/session-api/service-call.ts'
 import { recordedVerdicts } from '../../core/rules/invariants/recorded-verdicts.ts'
-import type { Exchange } from '../../core/traffic/exchange.ts'
+import { endOf, type Exchange } from '../../core/traffic/exchange.ts'
+import { compact } from '../../core/base/compact.ts'
 import { isAcceptedCall } from '../../core/rules/checks/assertion.ts'
 import { certainRules } from './broken-rules.ts'
 import type { CertificationData } from './certification-data.ts'
 import { documentForm } from '../../core/rules/checks/document-form.ts'
 import {
   type BroughtAbout,
+  endedEarly,
   ProcedureSkipped,
   type Procedure,
   type ProcedureContext,
@@ -83,6 +85,8 @@ export interface ProcedureRunOptions {
   readonly onProgress?: (progress: ProcedureProgress) => void
   /** Aborted to end after the procedure under way. */
   readonly signal: AbortSignal
+  /** Why the service is gone for good; undefined while it is there. Asked after each procedure. */
+  readonly findEnd?: () => Promise<string | undefined>
 }
 
 export interface ProcedureProgress {
@@ -100,6 +104,8 @@ export interface ProcedureRun {
   readonly trace: TraceData
   /** What stays at the service. */
   readonly leftovers: readonly string[]
+  /** In which procedure the service went away, and how. */
+  readonly goneIn?: string | undefined
 }
 
 const defaultWaitMs = 10_000
@@ -140,8 +146,10 @@ class ProcedureRunner {
   /** The procedure under way, and the waits that were reported: each once. */
   #progress: Pick<ProcedureProgress, 'procedure' | 'number' | 'of'> | undefined
   readonly #reported = new Set<string>()
-  /** Instant until which procedures that are over still watch. */
-  #watchedUntil = 0
+  /** The procedures so far, and the instant until which one that is over still watches. */
+  readonly #begun: { readonly name: string; readonly at: number; watchedUntil: number }[] = []
+  /** What is known of a service that is gone. */
+  #gone: { readonly why: string; readonly where: string; readonly until: number } | undefined
 
   constructor(options: ProcedureRunOptions) {
     this.#options = options
@@ -171,7 +179,11 @@ class ProcedureRunner {
         this.#progress = progress
         this.#options.onProgress?.({ ...progress, state: 'begins' })
         const began = this.#session.clock.now()
-        const why = this.#options.signal.aborted ? 'interrupted' : await this.#perform(procedure)
+        this.#begun.push({ name, at: began, watchedUntil: 0 })
+        const skipped = this.#options.signal.aborted
+          ? endedEarly.byPerson
+          : await this.#perform(procedure)
+        const why = (await this.#whyGone(name, began)) ?? skipped
         const ended = { ...progress, tookMs: this.#session.clock.now() - began }
         if (why === undefined) this.#options.onProgress?.({ ...ended, state: 'done' })
         else {
@@ -179,15 +191,47 @@ class ProcedureRunner {
           this.#options.onProgress?.({ ...ended, state: 'skipped', why })
         }
       }
-      const left = this.#watchedUntil - this.#session.clock.now()
-      if (left > 0 && !this.#options.signal.aborted) await this.#clock.advance(left)
+      const now = this.#session.clock.now()
+      const last = this.#begun.toSorted((a, b) => b.watchedUntil - a.watchedUntil)[0]
+      if (last && last.watchedUntil > now && !this.#options.signal.aborted) {
+        await this.#clock.advance(last.watchedUntil - now)
+        await this.#whyGone(last.name, now)
+      }
     } finally {
       stop()
     }
     const { clock } = (await this.#session.look({})).info
     const verdicts = recordedVerdicts(this.#session.verdicts())
-    const trace = { ...this.#traceData(), rules: certainRules(verdicts, clock.mode) }
-    return { trace, leftovers: this.#leftovers }
+    const until = this.#gone?.until
+    const all = this.#traceData()
+    const trace: TraceData = {
+      ...all,
+      exchanges: all.exchanges.filter((each) => until === undefined || endOf(each) <= until),
+      rules: until === undefined ? certainRules(verdicts, clock.mode) : [],
+      ...compact({ until }),
+    }
+    const goneIn = this.#gone && `${this.#gone.where}: ${this.#gone.why}`
+    return { trace, leftovers: this.#leftovers, goneIn }
+  }
+
+  /**
+   * Why a procedure does not count whose service is gone. Nor does any that still watched at `from`, when the service was
+   * there last: what it would have done is unknown.
+   */
+  async #whyGone(where: string, from: number): Promise<string | undefined> {
+    const why = this.#gone ? undefined : await this.#options.findEnd?.()
+    if (why !== undefined) {
+      let until = from
+      for (const { at, watchedUntil } of this.#begun.toReversed())
+        if (watchedUntil > until) until = Math.min(until, at)
+      this.#gone = { why, where, until }
+      for (const { name, at } of this.#begun)
+        if (at >= until) {
+          this.#skipped[name] = endedEarly.byService
+          this.#notes.splice(0, Infinity, ...this.#notes.filter((each) => each.procedure !== name))
+        }
+    }
+    return this.#gone && endedEarly.byService
   }
 
   /** The number of the last exchange; 0 when there was none. */
@@ -303,7 +347,8 @@ class ProcedureRunner {
       waits: (since, limit) => this.#waits(procedure, since, limit),
       sleep: this.#clock.advance,
       watch: (ms) => {
-        this.#watchedUntil = Math.max(this.#watchedUntil, this.#session.clock.now() + ms)
+        const own = this.#begun.findLast(({ name }) => name === procedure.name)
+        if (own) own.watchedUntil = Math.max(own.watchedUntil, this.#session.clock.now() + ms)
       },
       createOrder: async (action) => {
         const created = await this.#session.createOrder(action)

@@ -167,8 +167,8 @@ export const outcomeCountsText = (counts: CertificationReport['counts']): string
     .join(', ')
 
 /** Whether the service is certified, in words: only for clauses that came up. */
-export const verdictText = (report: Pick<CertificationReport, 'counts'>): string =>
-  isCertified(report) ? 'certified as far as seen' : 'not certified'
+export const verdictText = (report: Pick<CertificationReport, 'counts' | 'halted'>): string =>
+  `${report.halted === undefined ? '' : 'incomplete, '}${isCertified(report) ? 'certified as far as seen' : 'not certified'}`
 
 /** In the order of attention: what failed first. */
 const attention: readonly CheckOutcome[] = ['failed', 'warning', 'attestation', 'skipped', 'passed']

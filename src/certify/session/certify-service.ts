@@ -9,6 +9,7 @@ import {
   selectChecks,
 } from '../judge/certify.ts'
 import type { CheckResult } from '../judge/judge-checks.ts'
+import type { ProcedureRunOptions } from '../judge/run-procedures.ts'
 import { type CertificationReport, createReport } from '../report/report.ts'
 import { createTrace, type Trace, type TraceData } from '../../core/rules/checks/trace.ts'
 import { capabilitiesIn, lastManifest } from '../../core/rules/checks/transport/manifests.ts'
@@ -158,13 +159,13 @@ export async function reportOfTrace(
 export async function certifyPrepared(
   session: PreparedSession,
   service: CertifiedService,
-  request: CertifyRequest,
+  request: CertifyRequest & Pick<ProcedureRunOptions, 'findEnd'>,
 ): Promise<CertifiedTraffic> {
   const { role, seed } = service
   const startedAt = session.clock.now()
   const began = performance.now()
-  const { clauses: only, data = {}, ask = notAsked, signal, onProgress } = request
-  const { trace, results, leftovers } = await certifyInSession({
+  const { clauses: only, data = {}, ask = notAsked, signal, onProgress, findEnd } = request
+  const { trace, results, leftovers, goneIn } = await certifyInSession({
     session,
     role,
     // Interrupted, it runs no procedure, and must not wait for a manifest.
@@ -176,7 +177,7 @@ export async function certifyPrepared(
     ask,
     sleep: abortableSleep,
     signal: signal ?? new AbortController().signal,
-    ...compact({ onProgress }),
+    ...compact({ onProgress, findEnd }),
   })
   const tookMs = performance.now() - began
   const report = await reportOfTrace(service, {
@@ -187,7 +188,12 @@ export async function certifyPrepared(
     startedAt,
     tookMs,
     leftovers,
-    halted: signal?.aborted ? 'it was interrupted' : undefined,
+    halted:
+      goneIn === undefined
+        ? signal?.aborted
+          ? 'it was interrupted'
+          : undefined
+        : `your service went away in ${goneIn}. Look why in its output, start it, and certify it again.`,
   })
   return { report, trace }
 }

@@ -35,7 +35,8 @@ import {
   type SessionSettings,
 } from './session-configurator.ts'
 import { createSessionWarnings, type SessionWarnings } from '../../terminal/cli/session-warnings.ts'
-import { SubjectGone, type SubjectWatch, watchForCrash, watchSubject } from './subject-watch.ts'
+import { SubjectGone, type SubjectWatch, watchSubject } from './subject-watch.ts'
+import { watchForCrash } from '../../terminal/service/crash-watch.ts'
 
 /** Slots for sessions that are open at the same time: who finds none free waits, first come, first served. */
 interface SessionSlots {

@@ -63,7 +63,7 @@ export const certifyPretty: CertifyReporter = {
       ...(style.quiet ? [] : report.speaks === 'v1' ? stepLines(report) : areaLines(report)),
       ...leftovers.map((each) => `stays at the service: ${each}`),
       ...(halted === undefined ? [] : [`${red('ended before its time', style)}: ${halted}`]),
-      `${role} at ${service}: ${outcomeCountsText(counts)} in ${secondsText(tookMs)}`,
+      `${role} at ${service}: ${halted === undefined ? '' : 'incomplete, '}${outcomeCountsText(counts)} in ${secondsText(tookMs)}`,
     ]
     return `${lines.join('\n')}\n`
   },

@@ -73,6 +73,8 @@ export interface Assertion {
   (trace: Trace): Iterable<Observation>
   /** What of it can be judged while traffic comes; absent where it needs the whole trace, or steps of procedures. */
   readonly live?: readonly LivePart[]
+  /** All of it is judged while traffic comes: what it blames is in the traffic, and not in what did not come. */
+  readonly isWhollyLive?: boolean
 }
 
 export interface Check {

@@ -87,9 +87,10 @@ function selectionOf(
 function withLive(
   assertion: (trace: Trace) => Iterable<Observation>,
   parts: () => readonly LivePart[],
+  isWhollyLive = true,
 ): Assertion {
   const whole = (trace: Trace): Iterable<Observation> => assertion(trace)
-  return Object.defineProperty(whole, 'live', { get: parts })
+  return Object.defineProperty(Object.assign(whole, { isWhollyLive }), 'live', { get: parts })
 }
 
 /** All assertions, one after the other. */
@@ -99,6 +100,7 @@ export const every = (...assertions: readonly Assertion[]): Assertion =>
       for (const one of assertions) yield* one(trace)
     },
     () => assertions.flatMap(({ live = [] }) => live),
+    assertions.every(({ isWhollyLive = false }) => isWhollyLive),
   )
 
 /** The assertion looks at single messages: that of several is the sum of those of each. */

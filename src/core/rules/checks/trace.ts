@@ -40,6 +40,8 @@ export interface TraceData {
   readonly skipped: Readonly<Record<string, string>>
   /** What the rules of the session say of all its traffic, as the recording has it; absent where nothing was judged. */
   readonly rules?: readonly RecordedVerdict[]
+  /** The service was gone after this instant of the session: what came later is no part of the trace. */
+  readonly until?: number | undefined
 }
 
 /** What a procedure has written down for its checks: `cancelled-order` and the order's id. */
