@@ -35,6 +35,7 @@ export interface CertificationPlan {
 }
 
 const attempted = 'certifying a service'
+const aRole = (role: Role): string => `${role.startsWith('o') ? 'an' : 'a'} ${role}`
 
 /** The checks of a plan, and the procedures that they need. */
 export function plannedCatalogue({
@@ -64,7 +65,7 @@ function capabilitiesNamed(text: string, role: Role): readonly Capability[] {
         const near = findClosestName(name, possible)
         throw problem(
           'reading --profile',
-          `a ${role} has no capability "${name}"`,
+          `${aRole(role)} has no capability "${name}"`,
           near === undefined ? `It may have ${possible.join(', ')}.` : `Did you mean "${near}"?`,
         )
       }),
@@ -88,11 +89,14 @@ async function clausesNamed(
   if (wrong !== undefined)
     throw problem(
       'reading --only',
-      `no clause that is checked for a ${role} begins with "${wrong}"`,
+      `no clause that is checked for ${aRole(role)} begins with "${wrong}"`,
       'sparring list clauses lists them all.',
     )
   for (const each of foreign)
-    await printLine(stderr, `sparring: no clause of ${each} is checked for a ${role}: left out`)
+    await printLine(
+      stderr,
+      `sparring: no clause of ${each} is checked for ${aRole(role)}: left out`,
+    )
   return named.filter((each) => !foreign.includes(each))
 }
 

@@ -78,7 +78,7 @@ test('clauses of other roles are left out, as long as one is left', async () => 
   const { code, stdout, stderr } = await planned('ORD-OPS-05,LOG-RUL-01')
   expect(stdout).toContain('shows: ORD-OPS-05')
   expect(stderr).toContain(
-    'no clause of LOG-RUL-01 is checked for a ordering-application: left out',
+    'no clause of LOG-RUL-01 is checked for an ordering-application: left out',
   )
   expect(code).toBe(0)
   for (const only of ['LOG-RUL-01', 'ORD-OPS-05,XYZ']) expect((await planned(only)).code).toBe(2)

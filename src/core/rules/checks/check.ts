@@ -112,7 +112,7 @@ export const levelOf = ({
 export const ruleOfCheck = ({ clauses, remedy }: Check): RuleDescription => ({
   id: clauses[0],
   name: clauses[0].toLowerCase(),
-  sentence: `Must ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}`,
+  sentence: `Must ${remedy.replace(/^Do not/, 'not').replace(/^./, (first) => first.toLowerCase())}`,
   remedy,
   kind: 'safety',
   clauses,
