@@ -81,6 +81,19 @@ test('[ORD-EVR-04] an event that CANCELLED overtook must be taken too', async ()
   expect(outcome).toBe('failed')
 })
 
+test('[ORD-OPS-03] an event that is refused is open until it is taken or given up', async () => {
+  const outcomes: (string | undefined)[] = []
+  const afterwards = async (session: Session) => {
+    await session.advance(5000)
+    outcomes.push((await session.judge()).find(({ id }) => id === 'WH-5')?.outcome)
+  }
+  let left = 3
+  const late = ({ eventType }: Told): number => (eventType === 'CREATED' || left-- < 1 ? 204 : 409)
+  outcomes.push((await verdictOn({ answers: late, afterwards })).outcome)
+  outcomes.push((await verdictOn({ answers: only('CONFIRMED', 409), afterwards })).outcome)
+  expect(outcomes).toEqual(['open', 'passed', 'open', 'failed'])
+})
+
 test('[ORD-OPS-03] an event that is taken in the end is not', async () => {
   let left = 5
   expect(await verdictOn({ answers: () => (left-- > 0 ? 503 : 204) })).toEqual({

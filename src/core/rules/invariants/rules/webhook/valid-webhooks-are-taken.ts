@@ -106,6 +106,16 @@ export const validWebhooksAreTaken = defineInvariant<State>({
     const count = (before?.count ?? 0) + 1
     setBounded(refused, eventId, { first, last: exchange, count, isDisturbed }, maxEntries)
   },
+  /** What was refused is open while the event may still come again. */
+  end({ refused, disturbedAt }, tracker, report) {
+    for (const [eventId, refusals] of refused)
+      if (
+        !refusals.isDisturbed &&
+        tracker.pendingWork.event(eventId) &&
+        abandonedTiming(refusals, disturbedAt, tracker).outcome !== 'fine'
+      )
+        report.open()
+  },
   facts: {
     'event.given-up'({ refused, disturbedAt }, { eventId }, tracker, report) {
       const refusals = refused.get(eventId)
