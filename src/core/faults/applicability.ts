@@ -6,7 +6,11 @@ import type { CheckedFault, FaultAnchor } from '../engine/faults/fault.ts'
 import type { FaultPoint } from '../engine/faults/fault-point.ts'
 import type { EventChannel } from '../engine/emitted-event.ts'
 import type { Settings } from '../engine/settings.ts'
-import { type CatalogueRow, operation as operationOf } from '../protocol/catalogue.ts'
+import {
+  type CatalogueRow,
+  operation as operationOf,
+  type OperationId,
+} from '../protocol/catalogue.ts'
 import { findClosestName } from '../protocol/closest-name.ts'
 import { eventTypes, isKnownEventType } from '../protocol/event-types.ts'
 import { diningAccountTriggers } from '../protocol/indoor/lifecycle.ts'
@@ -72,9 +76,13 @@ function unknownName(what: string, name: string, names: readonly string[]): stri
     : `names the ${what} "${name}", which there is not: is ${near} meant?`
 }
 
+/** What an accepted call of the operation asks for. */
+const triggerOf = (id: OperationId): readonly string[] =>
+  effectTriggers.filter((each) => operationOf(id).handler.name.replace(/^\w+\./, '') === each)
+
 /** Why a fault can never match; undefined when it can. A far name may be a partner's own event type. */
 export function impossibility(meets: readonly Kind[], anchor: FaultAnchor): string | undefined {
-  const { event = [], after, trigger = [] } = anchor
+  const { event = [], operation = [], after, trigger = [] } = anchor
   for (const type of [...event, ...(after === undefined ? [] : [after])]) {
     const problem = isKnownEventType(type) ? undefined : unknownName('event', type, eventTypes)
     if (problem !== undefined) return problem
@@ -89,7 +97,9 @@ export function impossibility(meets: readonly Kind[], anchor: FaultAnchor): stri
   if (against.some((conditions) => conditions.length === 0)) return undefined
   const acting = meets.map((kind) => kindTexts[kind]).join(', ')
   const conditions = [...new Set(against.flat())].join(' and ')
-  return `can never match: it acts on ${acting}, which ${conditions} as given here rules out`
+  const triggers = meets.includes('effect') && !anchor.trigger ? operation.flatMap(triggerOf) : []
+  const advice = triggers.length > 0 ? `: write trigger=${triggers.join('|')} in its place` : ''
+  return `can never match: it acts on ${acting}, which ${conditions} as given here rules out${advice}`
 }
 
 const isSwitchedOff = (row: CatalogueRow, { switchedOff }: Settings): boolean => {

@@ -158,6 +158,7 @@ test.each([
     'slow-effect:event=CONFIRMED',
     'can never match: it acts on the effects of accepted calls, which event as given',
   ],
+  ['slow-effect:operation=confirmOrder', 'rules out: write trigger=confirm in its place'],
   ['no-effect:channel=webhook', 'which channel as given here rules out'],
   [
     'drop:operation=getOrder',
