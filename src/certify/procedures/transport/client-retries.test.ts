@@ -4,6 +4,7 @@ import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
 import { judgeCheck } from '../../judge/judge-checks.ts'
 import { createTrace } from '../../../core/rules/checks/trace.ts'
 import { clientRetryChecks } from '../../../core/rules/checks/transport/client-retries.ts'
+import { messageChecks } from '../../../core/rules/checks/transport/messages.ts'
 
 const check = clientRetryChecks.find(({ clauses }) => clauses.includes('TRN-STA-12'))
 
@@ -79,4 +80,73 @@ test.each([
   ['two of 50 ms', [[50, 50]], 'failed'],
 ] as const)('[TRN-STA-12] pauses that are %s: %j %s', (_, pauses, outcome) => {
   expect(outcomeOf(pauses)).toBe(outcome)
+})
+
+/** A call that is answered 401, a token unless its `token` stays, and the next call of this operation. */
+function outcomesAfter401(
+  path: string,
+  ids: readonly string[],
+  bodies: readonly string[] = ['', ''],
+  token = 't2',
+) {
+  const isRead = path.endsWith('polling')
+  const operation = isRead ? 'pollingEvents' : bodies[0] ? 'acknowledgeEvents' : 'confirmOrder'
+  const method = isRead ? 'GET' : 'POST'
+  const exchanges = [0, 1].map((index) => {
+    const id = ids[index] ?? ''
+    const authorization = `Bearer ${index === 0 ? 't1' : token}`
+    const headers: [string, string][] = [
+      ['X-Request-Id', id],
+      ['Authorization', authorization],
+    ]
+    const reply = { status: index === 0 ? 401 : 202, headers: [], body: '' }
+    const request = { method, url: `http://x${path}`, headers, body: bodies[index] ?? '' }
+    return sampleExchange(index + 1, { operation, request, reply })
+  })
+  const notes = ['begins', 'ends'].map((name, at) => ({
+    procedure: 'revoked-token',
+    name,
+    text: '',
+    after: 2 * at,
+  }))
+  const trace = createTrace({
+    role: 'software-service',
+    speaks: 'v2',
+    capabilities: ['orders'],
+    exchanges,
+    steps: {},
+    notes,
+    skipped: {},
+  })
+  return ['AUT-TOK-04', 'TRN-HDR-04'].map((clause) => {
+    const found = [...clientRetryChecks, ...messageChecks].find((each) =>
+      each.clauses.includes(clause),
+    )
+    return found && judgeCheck(found, trace).outcome
+  })
+}
+
+const [same, changed] = [
+  ['one', 'one'],
+  ['one', 'two'],
+] as const
+
+test.each([
+  ['with a new token and the same id', ['/orders/1/confirm', same], ['passed', 'passed']],
+  ['with a new token and another id', ['/orders/1/confirm', changed], ['passed', 'warning']],
+  ['with the old token', ['/orders/1/confirm', same, ['', ''], 't1'], ['failed', 'passed']],
+  ['as the next poll', ['/events:polling', changed], ['passed', 'passed']],
+  [
+    'as an acknowledgment of another event',
+    ['/events/acknowledgment', changed, ['["a"]', '["b"]']],
+    ['passed', 'passed'],
+  ],
+] as const)('[AUT-TOK-04] [TRN-HDR-04] a call after 401 %s', (_, args, outcomes) => {
+  const [path, ids, bodies, token]: readonly [
+    string,
+    readonly string[],
+    (readonly string[])?,
+    string?,
+  ] = args
+  expect(outcomesAfter401(path, ids, bodies, token)).toEqual(outcomes)
 })

@@ -183,10 +183,7 @@ function renewsToken({ failed }: Attempts, next: Observed, trace: Trace): Deviat
     )
   if (next.status === 401) return `it makes ${next.operation} again with a token that has ended`
   const other = last?.requestHeader('authorization') !== next.requestHeader('authorization')
-  if (!asked && !other) return `it asks for no token after 401 for ${next.operation}`
-  return last?.requestHeader('x-request-id') === next.requestHeader('x-request-id')
-    ? undefined
-    : notice(`it makes ${next.operation} again after 401 with another X-Request-Id`)
+  return !asked && !other && `it asks for no token after 401 for ${next.operation}`
 }
 
 /** A call that was answered 503, and 401 when it was made again, is made once more, with a new token. */

@@ -60,6 +60,20 @@ const retriesShareId: Assertion = function* (trace) {
         ids.size > 1 && `it repeats ${all[0]?.operation} with another X-Request-Id`,
       )
   }
+  // A poll, a read or an acknowledgment of other events is a call of its own.
+  for (const name of ['revoked-token', 'revoked-on-retry'])
+    for (const { failed, next } of attemptsAfter(
+      callsDuring(trace, name),
+      ({ status, exchange }) => status === 401 && exchange.request.method !== 'GET',
+    )) {
+      const last = failed.at(-1)
+      if (last && next && last.exchange.request.body === next.exchange.request.body)
+        yield observation(
+          [last, next],
+          last.requestHeader('x-request-id') !== next.requestHeader('x-request-id') &&
+            `it makes ${next.operation} again after 401 with another X-Request-Id`,
+        )
+    }
 }
 
 export const messageChecks = defineChecks(
@@ -107,7 +121,7 @@ export const messageChecks = defineChecks(
     },
     'TRN-HDR-04': {
       level: 'SHOULD',
-      procedures: ['introduction', 'unavailable'],
+      procedures: ['introduction', 'unavailable', 'revoked-token', 'revoked-on-retry'],
       assertion: every(
         each(
           where(
