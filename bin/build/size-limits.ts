@@ -4,10 +4,10 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1639,
-  productLines: 219_128,
+  productFiles: 1641,
+  productLines: 219_339,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_084,
+  testLines: 112_313,
   /** Lines below `test` that are no tests. */
   supportLines: 26_318,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

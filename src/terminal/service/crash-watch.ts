@@ -53,7 +53,7 @@ export function watchForCrash(options: CrashWatchOptions) {
 
   return {
     ended: AbortSignal.any([processEnded, hung.signal]),
-    async crash() {
+    crash: async () => {
       if (signal.aborted) return undefined
       found ??= await findEnd()
       if (signal.aborted || found === undefined) return undefined

@@ -25,8 +25,8 @@ const maxKept = 20
 class SinceNews {
   readonly repeats: Observed[] = []
   calls: Observed[] = []
-  /** Later calls of which something was said. */
-  readonly #told = new Set<Observed>()
+  /** Later calls that were reported. */
+  readonly #reported = new Set<Observed>()
 
   add(list: Observed[], observed: Observed): void {
     list.push(withoutBodies(observed))
@@ -39,12 +39,12 @@ class SinceNews {
       for (const repeat of this.repeats) {
         const heardAt = isPoll(repeat.operation) ? endOfCall(repeat) : startOf(repeat)
         const lateness = startOf(later) - heardAt
-        if (this.#told.has(later) || lateness < 0 || lateness > reactsWithinMs) continue
+        if (this.#reported.has(later) || lateness < 0 || lateness > reactsWithinMs) continue
         const first = this.calls.find(
           (each) => isAcceptedCall(each) && endOfCall(each) < heardAt && isSameCall(each, later),
         )
         if (!first) continue
-        this.#told.add(later)
+        this.#reported.add(later)
         return [first, repeat, later]
       }
     return undefined
@@ -53,7 +53,7 @@ class SinceNews {
 
 const requestId = ({ requestHeader }: Observed): string | undefined => requestHeader('x-request-id')
 
-/** The same wish, and no repetition of one request, which has the same X-Request-Id. */
+/** The same action, and no repetition of one request, which has the same X-Request-Id. */
 const isSameCall = (one: Observed, other: Observed): boolean =>
   one.operation === other.operation &&
   (requestId(one) === undefined || requestId(one) !== requestId(other))
