@@ -16,5 +16,5 @@ export const sizeLimits = {
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_797_500,
+  packedBytes: 1_800_500,
 } as const
