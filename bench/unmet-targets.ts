@@ -28,15 +28,14 @@ const reasons: Readonly<Record<string, string>> = {
     'most of it is room that V8 keeps: of 542 MB with 20,000 open orders 210 were alive after a collection, in some thirty places',
   'peer-json-server': ofPeers,
   'peer-prism': ofPeers,
-  'peer-mockserver': ofPeers,
 }
 
-/** A list in Markdown of the rows that miss a target, each with its reason; empty where none does. */
-export const unmetTargets = (rows: readonly BenchRow[]): string =>
-  rows
-    .flatMap((row) =>
-      row.kind === 'measured' && row.lines.some((line) => meetsTarget(line) === false)
-        ? [`- **${row.name}**: ${reasons[row.name] ?? 'not profiled yet'}.`]
-        : [],
-    )
+/** A list in Markdown of the rows that miss a target, with their reasons; empty where none does. */
+export function unmetTargets(rows: readonly BenchRow[]): string {
+  const missed = rows.filter(
+    (row) => row.kind === 'measured' && row.lines.some((line) => meetsTarget(line) === false),
+  )
+  return [...Map.groupBy(missed, ({ name }) => reasons[name] ?? 'not profiled yet')]
+    .map(([reason, of]) => `- ${of.map(({ name }) => `**${name}**`).join(', ')}: ${reason}.`)
     .join('\n')
+}

@@ -7,7 +7,7 @@ export const sizeLimits = {
   productFiles: 1641,
   productLines: 219_339,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_313,
+  testLines: 112_315,
   /** Lines below `test` that are no tests. */
   supportLines: 26_318,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
@@ -16,5 +16,5 @@ export const sizeLimits = {
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_800_500,
+  packedBytes: 1_801_500,
 } as const
