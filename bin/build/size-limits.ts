@@ -5,7 +5,7 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1641,
-  productLines: 219_339,
+  productLines: 219_330,
   /** Lines of `*.test.ts` below `src` and `test`. */
   testLines: 112_315,
   /** Lines below `test` that are no tests. */

@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib'
 import { bundleFiles, type StoredTrace } from '../judge/bundle.ts'
 import { rulesOfRecording } from '../judge/broken-rules.ts'
 import type { CertificationReport } from '../report/report.ts'
-import type { TraceData } from '../../core/rules/checks/trace.ts'
+import { exchangesUntil, type TraceData } from '../../core/rules/checks/trace.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
 import { type StoredContract, storeContracts } from '../../core/runtime/files/stored-contract.ts'
-import { endOf, type Exchange } from '../../core/traffic/exchange.ts'
+import type { Exchange } from '../../core/traffic/exchange.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { BundleContent } from './pack-bundle.ts'
 import { htmlReport } from '../report/html.ts'
@@ -51,9 +51,7 @@ export const recordedPart = (
   recording: Pick<RecordingContent, 'exchanges' | 'header' | 'end'>,
   { until }: Pick<TraceData, 'until'>,
 ): Required<Pick<TraceData, 'exchanges' | 'rules'>> => ({
-  exchanges: exchangesOfService(recording.exchanges).filter(
-    (each) => until === undefined || endOf(each) <= until,
-  ),
+  exchanges: exchangesUntil(exchangesOfService(recording.exchanges), until),
   rules: until === undefined ? rulesOfRecording(recording) : [],
 })
 

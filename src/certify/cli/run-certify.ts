@@ -312,8 +312,6 @@ export async function runCertify(flags: CertifyFlags, io: Io): Promise<ExitCode>
   let asked = 0
   const watch = watchForCrash({
     session,
-    subjectProcess: { current: () => undefined, output: { lines: () => [] } },
-    processEnded: new AbortController().signal,
     signal: stopping.signal,
     url,
     probe: async (each) => {

@@ -10,7 +10,7 @@ import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import type { Session } from '../../core/session-api/session.ts'
 import type { CallService, ServiceCall } from '../../core/session-api/service-call.ts'
 import { recordedVerdicts } from '../../core/rules/invariants/recorded-verdicts.ts'
-import { endOf, type Exchange } from '../../core/traffic/exchange.ts'
+import type { Exchange } from '../../core/traffic/exchange.ts'
 import { compact } from '../../core/base/compact.ts'
 import { isAcceptedCall } from '../../core/rules/checks/assertion.ts'
 import { certainRules } from './broken-rules.ts'
@@ -27,6 +27,7 @@ import {
 } from './procedure.ts'
 import {
   createTrace,
+  exchangesUntil,
   type Observed,
   type TraceData,
   type TraceNote,
@@ -139,7 +140,7 @@ class ProcedureRunner {
   readonly #exchanges: Exchange[] = []
   readonly #steps: Record<number, string> = {}
   readonly #skipped: Record<string, string> = {}
-  readonly #notes: TraceNote[] = []
+  #notes: TraceNote[] = []
   readonly #leftovers: string[] = []
   readonly #chance: Chance
   readonly #vainWaits = new VainWaits()
@@ -206,7 +207,7 @@ class ProcedureRunner {
     const all = this.#traceData()
     const trace: TraceData = {
       ...all,
-      exchanges: all.exchanges.filter((each) => until === undefined || endOf(each) <= until),
+      exchanges: exchangesUntil(all.exchanges, until),
       rules: until === undefined ? certainRules(verdicts, clock.mode) : [],
       ...compact({ until }),
     }
@@ -228,7 +229,7 @@ class ProcedureRunner {
       for (const { name, at } of this.#begun)
         if (at >= until) {
           this.#skipped[name] = endedEarly.byService
-          this.#notes.splice(0, Infinity, ...this.#notes.filter((each) => each.procedure !== name))
+          this.#notes = this.#notes.filter(({ procedure }) => procedure !== name)
         }
     }
     return this.#gone && endedEarly.byService

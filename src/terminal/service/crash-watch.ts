@@ -6,11 +6,12 @@ import type { SubjectProcess } from './subject-process.ts'
 
 export interface CrashWatchOptions extends Pick<SubjectEndOptions, 'url' | 'probe' | 'timeoutMs'> {
   readonly session: Pick<Session, 'onExchange'>
-  readonly subjectProcess: Pick<SubjectProcess, 'current'> & {
+  /** Absent where the operator started it. */
+  readonly subjectProcess?: Pick<SubjectProcess, 'current'> & {
     readonly output: Pick<SubjectProcess['output'], 'lines'>
   }
   /** Aborts when its process ends. */
-  readonly processEnded: AbortSignal
+  readonly processEnded?: AbortSignal
   /** Aborts on interruption. */
   readonly signal: AbortSignal
 }
@@ -22,11 +23,12 @@ const quietMs = 3000
 
 /** Notices that a service ends, where we started it, or stops answering for good. */
 export function watchForCrash(options: CrashWatchOptions) {
-  const { session, subjectProcess, processEnded, signal, url, probe, timeoutMs } = options
+  const { session, subjectProcess, signal, url, probe, timeoutMs } = options
+  const { processEnded = new AbortController().signal } = options
   const disposed = new AbortController()
   const hung = new AbortController()
   const enough = AbortSignal.any([signal, processEnded, disposed.signal])
-  const endReason = (): string | undefined => subjectProcess.current()?.endReason()
+  const endReason = (): string | undefined => subjectProcess?.current()?.endReason()
   const limit = timeoutMs === undefined ? {} : { timeoutMs }
   const findEnd = (): Promise<string | undefined> =>
     findSubjectEnd({ url, probe, endReason, enough, ...limit })
@@ -57,7 +59,7 @@ export function watchForCrash(options: CrashWatchOptions) {
       if (signal.aborted) return undefined
       found ??= await findEnd()
       if (signal.aborted || found === undefined) return undefined
-      return { because: found, output: subjectProcess.output.lines().slice(-maxOutputLines) }
+      return { because: found, output: subjectProcess?.output.lines().slice(-maxOutputLines) ?? [] }
     },
     [Symbol.dispose]() {
       disposed.abort()

@@ -256,7 +256,7 @@ describe('[ORD-CAN-02] an order that is cancelled while its confirmation fails',
     const story = ['1 o1 confirmOrder 503', note, polled, read, '3.2 o1 confirmOrder 409']
     expect(found('ORD-CAN-02', ...story, cancelled)).toEqual([
       'warning',
-      'it called confirmOrder at once after GET had told it of CANCELLED',
+      'it called confirmOrder at once after it had read CANCELLED',
     ])
   })
 })

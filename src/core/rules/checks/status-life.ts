@@ -7,7 +7,7 @@ import { setBounded } from '../../engine/bounded.ts'
 import { ownShare } from '../invariants/tracking/timing.ts'
 import { isAcceptedCall } from './assertion.ts'
 import type { Assertion } from './check.ts'
-import { carriesEvents, emittedEvents, endOfCall, isPoll, startOf } from './trace.ts'
+import { carriesEvents, emittedEvents, endOfCall, isPoll, startOf, withoutBodies } from './trace.ts'
 import type { Observed, ObservedEvent } from './trace.ts'
 
 /** Two reads, of which the second began when the first was over, and what they show. */
@@ -59,7 +59,7 @@ const maxEventIds = 2000
 export class EventArrivals {
   #came: Observed | undefined
   #lost: Observed | undefined
-  /** First events by their id. */
+  /** First events by their id, without their members. */
   readonly #byId = new Map<string, ObservedEvent>()
   #areIdsShared = false
 
@@ -80,7 +80,8 @@ export class EventArrivals {
     const { eventId, eventType, orderId } = event
     if (!eventId) return undefined
     const first = this.#byId.get(eventId)
-    if (!first) setBounded(this.#byId, eventId, event, maxEventIds)
+    const kept = { ...event, event: {}, observed: withoutBodies(event.observed) }
+    if (!first) setBounded(this.#byId, eventId, kept, maxEventIds)
     if (!first || (first.eventType === eventType && first.orderId === orderId)) return undefined
     this.#areIdsShared = true
     return first

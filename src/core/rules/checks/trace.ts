@@ -44,6 +44,12 @@ export interface TraceData {
   readonly until?: number | undefined
 }
 
+/** What was over when the service was last there. */
+export const exchangesUntil = <Each extends Exchange>(
+  exchanges: readonly Each[],
+  until: number | undefined,
+): readonly Each[] => exchanges.filter((each) => until === undefined || endOf(each) <= until)
+
 /** What a procedure has written down for its checks: `cancelled-order` and the order's id. */
 export interface TraceNote {
   readonly procedure: string

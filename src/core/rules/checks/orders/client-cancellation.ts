@@ -61,7 +61,7 @@ const silentAfterCancelled = (operations: readonly OperationId[]): Assertion =>
       return [
         observation(
           soon,
-          notice(`it called ${soon[1]?.operation} at once after GET had told it of CANCELLED`),
+          notice(`it called ${soon[1]?.operation} at once after it had read CANCELLED`),
         ),
       ]
     return [

@@ -40,14 +40,16 @@ function checkCall(
   const name = orderName(tracker, order.orderId)
   if (timing.outcome === 'fine') {
     const read = order.lastSnapshot
-    if (read?.status === 'CANCELLED' && read.ended < exchange.began)
+    if (read?.status === 'CANCELLED' && read.ended < exchange.began) {
+      const known = { ...read, status: read.status, since: read.ended, source: 'read' } as const
       report.failed({
         advice: true,
-        because: `The service ${actionText(exchange, name)} ${durationText(exchange.began - read.ended)} after GET had told it that the order is CANCELLED: so soon that the call may have been under way.`,
+        because: `The service ${actionText(exchange, name)} ${durationText(exchange.began - read.ended)} after it ${knowledgeText(known)}: so soon that the call may have been under way.`,
         evidence: [read.evidence, exchange.evidence],
         orderId: order.orderId,
         deduplicationKey: `soon ${order.orderId} ${exchange.operation}`,
       })
+    }
     return
   }
   report.failed({

@@ -96,7 +96,7 @@ export const progressFollowsWhatIsKnown = defineInvariant({
     const receipt = awaited
       ? `, and the 202 to its ${awaited.operation} only says that the call was accepted`
       : ''
-    const isConfirmed = before !== undefined || (known && known.status !== 'CREATED') === true
+    const isConfirmed = before !== undefined || (known !== undefined && known.status !== 'CREATED')
     const isOfOther = step.to === 'IN_DELIVERY' && order.orderType !== 'DELIVERY'
     const why = isOfOther
       ? `an order of type ${order.orderType} is never dispatched`

@@ -87,7 +87,7 @@ nearMisses('SE-3')(`
   ORD-CAN-02 the service does not know it yet | cancelled; 0 polled CANCELLED a; 5000 confirmOrder a => not-exercised
   ORD-EVT-16 a GET showed it | cancelled; 0 read a CANCELLED; 1001 confirmOrder a => after(confirmed o1|read CANCELLED (GET at 15:00:00.000)) a 0,1001
   ORD-CAN-02 at once after its own GET | cancelled; 0 webhook CANCELLED a; 10 read a CANCELLED; 17 confirmOrder a
-    => "The service confirmed o1 7 ms after GET had told it that the order is CANCELLED: so soon that the call may have been under way." a 10,17 advice
+    => "The service confirmed o1 7 ms after it had read CANCELLED (GET at 15:00:00.010): so soon that the call may have been under way." a 10,17 advice
   ORD-CAN-02 while GET is answered | cancelled; 0 webhook CANCELLED a; 17 confirmOrder a; 10 read a CANCELLED took=10 => passed
   ORD-EVT-16 a webhook showed it | cancelled; 0 webhook CANCELLED a; 1001 confirmOrder a
     => after(confirmed o1|accepted the webhook of CANCELLED (at 15:00:00.000)) a 0,1001
