@@ -30,7 +30,11 @@ const openService =
   ({ defects = [], crashesOn }: Pick<ExploreInProcess, 'defects' | 'crashesOn'>) =>
   async (options: ExploredServiceOptions): Promise<ExploredService> => {
     const { channel, subject } = options
-    const configurator = createSessionConfigurator({ ...options, isKept: false })
+    const configurator = createSessionConfigurator({
+      ...options,
+      isKept: false,
+      seedOf: ({ seed }) => seed,
+    })
     return {
       isKept: false,
       activity: () => ({ sessions: 0, exchanges: 0 }),

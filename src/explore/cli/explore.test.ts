@@ -80,6 +80,7 @@ test('a defect is found, kept with its recording, and sparring run plays what is
   // What is interrupted while it is shrunk is kept as it is.
   const lines = readFileSync(join(cwd, 'records.ndjson'), 'utf8').split('\n')
   const until = lines.findIndex((line) => line.includes('"unfinished":true'))
+  expect(until).toBeGreaterThan(0)
   const resumedIn = exploreFolder()
   const begun = lines.slice(0, until + 1).join('\n')
   writeFileSync(join(resumedIn, 'records.ndjson'), `${begun}\n`)

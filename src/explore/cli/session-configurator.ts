@@ -35,6 +35,8 @@ export interface SessionConfiguratorOptions {
   readonly start?: string | undefined
   /** One service finds each session on the same ports. */
   readonly isKept: boolean
+  /** Fresh in each session when absent; a service that remembers nothing may meet the same ids again. */
+  readonly seedOf?: (request: SessionRequest) => number
 }
 
 interface ConfiguredSession {
@@ -58,7 +60,7 @@ const freshSeed = (): number => 1 + Math.floor(Math.random() * maxSeed)
 export function createSessionConfigurator(
   options: SessionConfiguratorOptions,
 ): SessionConfigurator {
-  const { base, subject, channel, start, isKept } = options
+  const { base, subject, channel, start, isKept, seedOf = freshSeed } = options
   let ports: ReservedPorts | undefined
 
   /** The same ports for all sessions: those of the configuration, or free ones. */
@@ -75,7 +77,7 @@ export function createSessionConfigurator(
     async configure(request, settings) {
       const { convergeMs, recording } = settings
       const learned = convergeMs === undefined ? {} : { converge: convergeMs }
-      const fresh = { ...request, seed: freshSeed() }
+      const fresh = { ...request, seed: seedOf(request) }
       const merged = sessionConfiguration(
         fresh,
         { subject, channel },
