@@ -11,6 +11,7 @@ import { green, grey, red, type Style, yellow } from '../../../terminal/cli/repo
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import type { ComparedExchange, CompareReporter, ComparisonReport } from './comparison-report.ts'
 import {
+  comparedText,
   countsText,
   editLines,
   exchangeHeading,
@@ -20,7 +21,6 @@ import {
   differencePlace,
   comparedTexts,
 } from './wording.ts'
-import { pluralise } from '../../../core/protocol/count-text.ts'
 import type { Standing } from '../../../core/traffic/recording/standing.ts'
 import { fitToCells } from '../../../terminal/dashboard/view/text/cells.ts'
 
@@ -167,7 +167,7 @@ function endText(compared: ComparisonReport, style: Style): string {
   const tokens = leftOut?.tokens.join(' and ')
   const lines = [
     ...replayLines(compared),
-    `${verdict}: ${pluralise(exchanges.length, 'exchange')}, ${countsText(counts)}`,
+    `${verdict}: ${comparedText(exchanges)}, ${countsText(counts)}`,
     ...(divergence ? [`first divergence: ${exchangeHeading(divergence)}`] : []),
     ...(style.quiet
       ? []

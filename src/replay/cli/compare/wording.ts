@@ -4,6 +4,7 @@ import {
   jsonValueText as jsonText,
 } from '../../../terminal/dashboard/view/text/difference.ts'
 import type { Difference } from '../../../core/traffic/recording/difference.ts'
+import { pluralise } from '../../../core/protocol/count-text.ts'
 import { eventTypeOf } from '../../../core/traffic/recording/split-by-event.ts'
 import { appliedEditText } from '../../../core/traffic/recording/exchange-edit.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
@@ -98,6 +99,14 @@ export function deviationLines(replayed: ReplayedExchange): readonly string[] {
     ...open.slice(0, maxLines).map(differenceText),
     ...(open.length > maxLines ? [`and ${open.length - maxLines} more`] : []),
   ]
+}
+
+/** `61 exchanges`, or `61 exchanges in 75 parts, one for each event` where polls were compared event by event. */
+export function comparedText(parts: readonly ReplayedExchange[]): string {
+  const whole = new Set(parts.map(({ recorded, live }) => recorded?.seq ?? `live ${live?.seq}`))
+    .size
+  const split = whole < parts.length ? ` in ${parts.length} parts, one for each event` : ''
+  return `${pluralise(whole, 'exchange')}${split}`
 }
 
 /** `3 changed, 1 missing` */
