@@ -5,11 +5,11 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1641,
-  productLines: 219_330,
+  productLines: 219_365,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_315,
+  testLines: 112_331,
   /** Lines below `test` that are no tests. */
-  supportLines: 26_318,
+  supportLines: 26_323,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */

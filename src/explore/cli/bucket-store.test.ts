@@ -114,6 +114,17 @@ test('a service that comes to no refusal keeps RT-5, and the run says that it wa
   })
 })
 
+test('a file names the clause and the remedy of what was found before those of its rule', async () => {
+  const cwd = exploreFolder()
+  const store = storeIn(cwd)
+  const bucket = bucketOf('HO-1', [])
+  const clauses = ['ORD-EVF-03']
+  await store.keep({ ...bucket, failure: { ...bucket.failure, clauses, remedy: 'Read orderURL.' } })
+  const text = readFileSync(join(cwd, store.kept.get(bucket.id)?.file ?? ''), 'utf8')
+  expect(text).toMatch(/about: .*\n?.*Read\s+orderURL\./)
+  expect(text).toMatch(/clauses:\s+(?:- |\[ ?)ORD-EVF-03/)
+})
+
 /** What is kept by a player whose runs end like this, and what is said about it. */
 async function keptBy(ends: readonly FileRun[]) {
   const cwd = exploreFolder()

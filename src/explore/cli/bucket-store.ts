@@ -12,7 +12,7 @@ import { scheduleText } from '../schedules/schedule.ts'
 import { trimWorkload, type Workload } from '../workloads/workload.ts'
 import { formatDuration } from '../../core/protocol/duration.ts'
 import type { ScenarioInput } from '../../core/scenario/schema.ts'
-import { ruleDescription, type KeptFiles } from './build-report.ts'
+import { brokenRuleDescription, type KeptFiles } from './build-report.ts'
 import { type CorpusWriter, reproducerName } from './corpus.ts'
 import type { FilePlayer, FileRun } from './play-kept-file.ts'
 import type { CampaignHeader } from './record-schema.ts'
@@ -118,7 +118,7 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     const written = scenarioOfBucket(
       bucket,
       { workload, channel, faultPhaseMs: phaseMs * phaseMargin },
-      ruleDescription(bucket.rule),
+      brokenRuleDescription(bucket.failure),
     )
     return withConverge(written, convergeMs())
   }

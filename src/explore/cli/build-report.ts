@@ -9,6 +9,7 @@ import {
   isReproducedByFile,
 } from '../investigation/bucket.ts'
 import { crashRule, type ReportedRule } from '../batch/crash.ts'
+import type { BrokenRule } from '../schedules/broken-rule.ts'
 import type { CampaignState } from '../campaign/campaign-state.ts'
 import { bucketParagraph } from '../investigation/scenario-of-bucket.ts'
 import { scheduleHash } from '../schedules/schedule.ts'
@@ -43,6 +44,22 @@ export interface ReportInput {
 export const ruleDescription = (rule: string): ReportedRule | undefined =>
   rule === crashRule.id ? crashRule : (invariants.find(({ id }) => id === rule) ?? clauseRule(rule))
 
+/** What is said about a rule that was broken: what its finding says first. */
+export function brokenRuleDescription({
+  rule,
+  clauses = [],
+  remedy,
+}: Pick<BrokenRule, 'rule' | 'clauses' | 'remedy'>): ReportedRule | undefined {
+  const known = ruleDescription(rule)
+  return (
+    known && {
+      ...known,
+      clauses: [...new Set([...clauses, ...known.clauses])],
+      remedy: remedy ?? known.remedy,
+    }
+  )
+}
+
 const command = (words: readonly (string | number)[]): string =>
   words.map((word) => shellWord(String(word))).join(' ')
 
@@ -56,7 +73,7 @@ export function bucketDetails(
     kept,
   }: Pick<ReportInput, 'header' | 'workloads' | 'clauses' | 'kept'>,
 ): BucketDetails {
-  const invariant = ruleDescription(bucket.rule)
+  const invariant = brokenRuleDescription(bucket.failure)
   const workload = workloads.get(bucket.schedule.workload)
   const files = kept.get(bucket.id)
   return {

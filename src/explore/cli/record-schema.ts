@@ -47,6 +47,8 @@ const Failure = z.looseObject({
   slot: z.exactOptional(z.string()),
   because: z.string(),
   evidence: z.array(z.looseObject({ seq: z.number(), at: z.number(), line: z.string() })),
+  clauses: z.exactOptional(z.array(z.string())),
+  remedy: z.exactOptional(z.string()),
   follows: z.exactOptional(z.string()),
   output: z.exactOptional(z.array(z.string())),
 })

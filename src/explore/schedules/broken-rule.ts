@@ -17,7 +17,7 @@ const deadlineFree = new Set(
 export const isForGood = ({ id, kind }: Pick<Verdict, 'id' | 'kind'>): boolean =>
   kind !== 'liveness' || deadlineFree.has(id)
 
-export interface BrokenRule {
+export interface BrokenRule extends Pick<Finding, 'clauses' | 'remedy'> {
   /** Id of the rule: `SE-1`. */
   readonly rule: string
   /** The slot of the order in its workload; absent where it is about no single order. */
@@ -33,11 +33,16 @@ export interface BrokenRule {
 
 export const brokenRuleOf = (
   { id, follows }: Pick<Verdict, 'id' | 'follows'>,
-  { because, evidence }: Pick<Finding, 'because' | 'evidence'>,
+  {
+    because,
+    evidence,
+    clauses,
+    remedy,
+  }: Pick<Finding, 'because' | 'evidence' | 'clauses' | 'remedy'>,
   slot: string | undefined,
 ): BrokenRule => ({
   rule: id,
   because,
   evidence: evidence.map(toPlainEvidence),
-  ...compact({ slot, follows }),
+  ...compact({ slot, clauses, remedy, follows }),
 })

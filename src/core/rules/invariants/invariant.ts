@@ -12,22 +12,18 @@ import type {
   ObservedHandover,
   ObservedProbe,
 } from './judge/observations.ts'
-import type { Evidence, RuleDescription, RuleNeed } from './verdict.ts'
+import type { Evidence, Finding, RuleDescription, RuleNeed } from './verdict.ts'
 import type { Timing } from './tracking/timing.ts'
 import type { ObservedEffects, VerdictContext, TrackerState } from './tracking/tracker-state.ts'
 
 /** A violation, as an invariant reports it. */
-export interface Violation {
+export interface Violation extends Pick<Finding, 'clauses' | 'remedy'> {
   readonly because: string
   /** The exchanges that show it, as far as there are any. */
   readonly evidence: readonly (Evidence | undefined)[]
   readonly orderId?: string | undefined
   /** Each key is reported only once; by default it is the order. */
   readonly deduplicationKey?: string
-  /** Clauses that it breaks more than the others of the rule: its verdict names them first. */
-  readonly clauses?: readonly string[]
-  /** What to do, where the remedy of the rule says less. */
-  readonly remedy?: string
   /** Advice: no clause forbids it. */
   readonly advice?: boolean
   /** What the measured time says, where the violation depends on one. When it is fine, there is no violation. */

@@ -28,6 +28,10 @@ export interface Finding {
   readonly slot?: string
   /** The exchanges that show the violation, in order. */
   readonly evidence: readonly Evidence[]
+  /** Clauses that it breaks more than the others of its rule, whose verdict names them first. */
+  readonly clauses?: readonly string[]
+  /** What to do, where the remedy of the rule says less. */
+  readonly remedy?: string
   /** Found under a fault that no correct partner produces, or against no clause: advice, not a failure. */
   readonly advice?: true
   /**

@@ -140,6 +140,8 @@ const FindingBody = objectLike<Finding>()(() => ({
   orderId: some,
   slot: some,
   evidence: z.array(EvidenceBody),
+  clauses: z.array(text).optional(),
+  remedy: some,
   advice: z.literal(true).optional(),
   lagMs: z.number().optional(),
   setting: z.literal(true).optional(),

@@ -26,7 +26,7 @@ import {
   ruleLines,
   secondsText,
 } from '../../../terminal/cli/reporters/rule-lines.ts'
-import { hasFindings, ruleDescription } from '../build-report.ts'
+import { brokenRuleDescription, hasFindings, ruleDescription } from '../build-report.ts'
 import type { ExploreReport, ExploreReporter } from '../explore-report.ts'
 import {
   boundedText,
@@ -130,7 +130,7 @@ function newsLines(progress: CampaignProgress, style: Style): readonly string[] 
 
 function steadyLines(steady: SteadyFailure, style: Style): readonly string[] {
   const { failure } = steady
-  const invariant = ruleDescription(failure.rule)
+  const invariant = brokenRuleDescription(failure)
   return [
     steadyHead(steady, style),
     ...indented([...evidenceLines(failure.evidence), ...outputLines(failure.output)], 8),

@@ -39,8 +39,6 @@ interface FindingList {
   readonly latest: Finding[]
   /** Deduplication keys: a doubt does not hide the violation that follows it. */
   readonly reported: Set<string>
-  /** What its findings say of clauses and of what to do. */
-  readonly cases: Pick<Violation, 'clauses' | 'remedy'>[]
 }
 
 const createFindingList = (): FindingList => ({
@@ -48,15 +46,13 @@ const createFindingList = (): FindingList => ({
   findings: [],
   latest: [],
   reported: new Set(),
-  cases: [],
 })
 
-const copyOf = ({ count, findings, latest, cases }: FindingList): FindingList => ({
+const copyOf = ({ count, findings, latest }: FindingList): FindingList => ({
   count,
   findings: [...findings],
   latest: [...latest],
   reported: new Set(),
-  cases: [...cases],
 })
 
 const lagText = (ms: number): string =>
@@ -85,7 +81,6 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
         if (list.reported.size < maxDeduplicationKeys) list.reported.add(deduplicationKey)
       }
       list.count++
-      if (list.cases.length < maxFindings) list.cases.push(compact({ clauses, remedy }))
       tally.hasOwnAdvice ||= advice
       const isFirst = list.findings.length < maxFindings
       if (!isFirst && lagMs !== undefined) return
@@ -96,7 +91,7 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
         because: lagMs === undefined ? because : `${because} ${lagText(lagMs)}`,
         at: tracker.now,
         evidence: collectEvidence(evidence),
-        ...compact({ orderId, slot, lagMs }),
+        ...compact({ orderId, slot, clauses, remedy, lagMs }),
         ...(advice || tracker.hasRobustnessFault() ? { advice: true as const } : {}),
       })
     },
@@ -154,21 +149,21 @@ export function verdictOf(
   invariant.end?.(state, tracker, report)
   const outcome = outcomeOf(now, open)
   const { id, name, sentence, kind, premise } = invariant
-  const cases = [...now.violations.cases, ...now.inconclusive.cases]
-  const remedies = new Set(cases.map(({ remedy = invariant.remedy }) => remedy))
+  const findings = [...now.violations.findings, ...now.inconclusive.findings]
+  const remedies = new Set(findings.map(({ remedy = invariant.remedy }) => remedy))
   return {
     id,
     name,
     sentence,
     remedy: remedies.size > 0 ? [...remedies].join(' ') : invariant.remedy,
     kind,
-    clauses: [...new Set(cases.flatMap((each) => each.clauses ?? []).concat(invariant.clauses))],
+    clauses: [...new Set(findings.flatMap((each) => each.clauses ?? []).concat(invariant.clauses))],
     outcome,
     premises: now.premises,
     premise,
     violations: now.violations.count,
     inconclusive: now.inconclusive.count,
-    findings: [...now.violations.findings, ...now.inconclusive.findings].slice(0, maxFindings),
+    findings: findings.slice(0, maxFindings),
     ...(outcome === 'not-exercised' ? missing : undefined),
     ...(now.hasOwnAdvice ? compact({ adviceMeaning: invariant.adviceMeaning }) : {}),
     ...(now.violations.latest.length > 0 ? { latest: now.violations.latest } : {}),
