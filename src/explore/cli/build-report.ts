@@ -8,6 +8,7 @@ import {
   type FileReplays,
   isReproducedByFile,
 } from '../investigation/bucket.ts'
+import { compact } from '../../core/base/compact.ts'
 import { crashRule, type ReportedRule } from '../batch/crash.ts'
 import type { BrokenRule } from '../schedules/broken-rule.ts'
 import type { CampaignState } from '../campaign/campaign-state.ts'
@@ -45,18 +46,11 @@ export const ruleDescription = (rule: string): ReportedRule | undefined =>
   rule === crashRule.id ? crashRule : (invariants.find(({ id }) => id === rule) ?? clauseRule(rule))
 
 /** What is said about a rule that was broken: what its finding says first. */
-export function brokenRuleDescription({
-  rule,
-  clauses = [],
-  remedy,
-}: Pick<BrokenRule, 'rule' | 'clauses' | 'remedy'>): ReportedRule | undefined {
-  const known = ruleDescription(rule)
+export function brokenRuleDescription(broken: BrokenRule): ReportedRule | undefined {
+  const known = ruleDescription(broken.rule)
+  const clauses = [...(broken.clauses ?? []), ...(known?.clauses ?? [])]
   return (
-    known && {
-      ...known,
-      clauses: [...new Set([...clauses, ...known.clauses])],
-      remedy: remedy ?? known.remedy,
-    }
+    known && { ...known, clauses: [...new Set(clauses)], ...compact({ remedy: broken.remedy }) }
   )
 }
 

@@ -5,12 +5,29 @@ import { judgeCheck } from '../../judge/judge-checks.ts'
 import { createTrace } from '../../../core/rules/checks/trace.ts'
 import { clientRetryChecks } from '../../../core/rules/checks/transport/client-retries.ts'
 import { messageChecks } from '../../../core/rules/checks/transport/messages.ts'
+import type { Exchange } from '../../../core/traffic/exchange.ts'
 
-const check = clientRetryChecks.find(({ clauses }) => clauses.includes('TRN-STA-12'))
+/** The outcome of the check of a clause on what was sent in one procedure. */
+function outcomeAt(clause: string, procedure: string, exchanges: readonly Exchange[]) {
+  const check = [...clientRetryChecks, ...messageChecks].find((each) =>
+    each.clauses.includes(clause),
+  )
+  if (!check) throw new Error(`there is no check of ${clause}`)
+  const note = (name: string, after: number) => ({ procedure, name, text: '', after })
+  const trace = createTrace({
+    role: 'software-service',
+    speaks: 'v2',
+    capabilities: ['orders'],
+    exchanges,
+    steps: {},
+    notes: [note('begins', 0), note('ends', exchanges.length)],
+    skipped: {},
+  })
+  return judgeCheck(check, trace).outcome
+}
 
 /** Calls that fail twice and then succeed, each with these pauses between its attempts. */
 function outcomeOf(pauses: readonly (readonly [first: number, second: number])[]): string {
-  if (!check) throw new Error('there is no check of TRN-STA-12')
   let seq = 0
   const exchanges = pauses.flatMap(([first, second], call) => {
     const begin = call * 60_000
@@ -24,22 +41,7 @@ function outcomeOf(pauses: readonly (readonly [first: number, second: number])[]
       }),
     )
   })
-  const note = (name: string, after: number) => ({
-    procedure: 'unavailable',
-    name,
-    text: '',
-    after,
-  })
-  const trace = createTrace({
-    role: 'software-service',
-    speaks: 'v2',
-    capabilities: ['orders'],
-    exchanges,
-    steps: {},
-    notes: [note('begins', 0), note('ends', seq)],
-    skipped: {},
-  })
-  return judgeCheck(check, trace).outcome
+  return outcomeAt('TRN-STA-12', 'unavailable', exchanges)
 }
 
 test.each([
@@ -103,27 +105,7 @@ function outcomesAfter401(
     const request = { method, url: `http://x${path}`, headers, body: bodies[index] ?? '' }
     return sampleExchange(index + 1, { operation, request, reply })
   })
-  const notes = ['begins', 'ends'].map((name, at) => ({
-    procedure: 'revoked-token',
-    name,
-    text: '',
-    after: 2 * at,
-  }))
-  const trace = createTrace({
-    role: 'software-service',
-    speaks: 'v2',
-    capabilities: ['orders'],
-    exchanges,
-    steps: {},
-    notes,
-    skipped: {},
-  })
-  return ['AUT-TOK-04', 'TRN-HDR-04'].map((clause) => {
-    const found = [...clientRetryChecks, ...messageChecks].find((each) =>
-      each.clauses.includes(clause),
-    )
-    return found && judgeCheck(found, trace).outcome
-  })
+  return ['AUT-TOK-04', 'TRN-HDR-04'].map((clause) => outcomeAt(clause, 'revoked-token', exchanges))
 }
 
 const [same, changed] = [

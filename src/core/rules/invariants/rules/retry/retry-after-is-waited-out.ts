@@ -1,6 +1,7 @@
 /**
  * RT-4. After a reply with Retry-After the operation is not called before that time (TRN-STA-10), by any part of the
- * service and for any order. Calls in flight at that moment are excused.
+ * service and for any order, since a 429 counts all its calls. A 503 about one order says nothing about the others: these
+ * are advice. Calls in flight at that moment are excused.
  */
 import type { Instant } from '../../../../engine/instant.ts'
 import { setBounded } from '../../../../engine/bounded.ts'
@@ -32,6 +33,7 @@ export const retryAfterIsWaitedOut = defineInvariant({
   sentence: 'Must not make a call of the same kind before the time given in Retry-After is over.',
   remedy: 'Read Retry-After, and hold back all calls of that operation until the time is over.',
   kind: 'timing',
+  adviceMeaning: 'no clause says that a 503 about one order holds back the calls about others',
   ofOneProcess: true,
   clauses: ['TRN-STA-10', 'TRN-STA-12'],
   premise: 'the service got a reply with Retry-After',
@@ -46,10 +48,12 @@ export const retryAfterIsWaitedOut = defineInvariant({
     for (const pause of state.get(operation) ?? []) {
       const { by, until, origin, key } = pause
       // The call that received the reply knows at once; others may be in flight.
-      const inFlightMs = key === callKey(exchange) ? 0 : tracker.limits.inFlightMs
+      const isSameCall = key === callKey(exchange)
+      const inFlightMs = isSameCall ? 0 : tracker.limits.inFlightMs
       if (began < by.ended + inFlightMs || exchange.exchange.seq <= by.exchange.seq) continue
       if (began >= until - toleranceMs || !url.startsWith(origin)) continue
       if (tracker.isOfEarlierProcess(by.evidence)) continue
+      const isAdvice = !isSameCall && by.status !== 429
       const timing = allOf(
         tracker.timing.inOrder(by.ended + inFlightMs, began),
         tracker.timing.atLeast(by.end, exchange.start, until - toleranceMs - by.ended),
@@ -59,7 +63,8 @@ export const retryAfterIsWaitedOut = defineInvariant({
         because: `The service made ${callName(exchange, tracker)} ${durationText(tracker.timing.longestMs(by.end, exchange.start))} after ${replyName(by)}.`,
         evidence: [by.evidence, exchange.evidence],
         orderId: exchange.orderId,
-        deduplicationKey: `${by.exchange.seq}`,
+        deduplicationKey: `${by.exchange.seq}${isAdvice ? ' advice' : ''}`,
+        advice: isAdvice,
       })
     }
     const until = exchange.ok ? undefined : retryAfterInstant(exchange)

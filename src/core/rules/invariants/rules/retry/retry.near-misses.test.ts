@@ -189,6 +189,10 @@ nearMisses('RT-4')(`
   TRN-STA-10 and no more | orders; 0 confirmOrder a 429 retryAfter=100; 500,+0x3 confirmOrder b 429 retryAfter=1 took=400; 5000 confirmOrder a => passed
   TRN-STA-10 a success asks for nothing | orders; 0 confirmOrder a 200 retryAfter=10; 1 confirmOrder a => not-exercised
   TRN-STA-12 a 503 does | orders; 0 confirmOrder a 503 retryAfter=10; 1 confirmOrder a => "1 ms after a 503 with Retry-After: 10" a 0,1
+  TRN-STA-12 a 503 about another order is advice | orders; 0 confirmOrder a 503 retryAfter=10; 1000 confirmOrder b
+    => "1 s after a 503 with Retry-After: 10" b 0,1000 advice
+  TRN-STA-12 and hides no call about its own | orders; 0 confirmOrder a 503 retryAfter=10; 1000 confirmOrder b; 2000 confirmOrder a
+    => "1 s after a 503" b 0,1000 advice; "2 s after a 503" a 0,2000
   TRN-STA-10 a poll waits too | 0,5000 pollingEvents 429 retryAfter=10 => "The service made a poll 5 s after" - 0,5000
 
   lag 100
