@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1641,
-  productLines: 219_365,
+  productLines: 219_800,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_331,
+  testLines: 112_600,
   /** Lines below `test` that are no tests. */
   supportLines: 26_323,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

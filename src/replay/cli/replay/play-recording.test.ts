@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../../test/support/sample-exchange.ts'
 import type { HeaderLine, RecordedClock } from '../../../core/traffic/recording/format.ts'
-import { recordedSpeedNotice } from './play-recording.ts'
+import { recordedSpeedNotice, showReplayTime } from './play-recording.ts'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,6 +45,18 @@ test('nothing where it takes as long as it took, or a pace is asked for', () => 
     { mode: 'original', maxGapMs: 2000 },
   ] as const)
     expect(recordedSpeedNotice(fast, pace)).toBeUndefined()
+})
+
+test('while it plays, a line says for how long; once it is over, none does', () => {
+  vi.useFakeTimers()
+  const waited: string[] = []
+  const { io } = createTestIo({ onProgress: (text) => waited.push(text) })
+  const shown = showReplayTime('lost.rec.ndjson', io)
+  vi.advanceTimersByTime(2500)
+  shown[Symbol.dispose]()
+  vi.advanceTimersByTime(2500)
+  vi.useRealTimers()
+  expect(waited).toEqual(['replaying lost.rec.ndjson, for 1s', 'replaying lost.rec.ndjson, for 2s'])
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-twice-'))

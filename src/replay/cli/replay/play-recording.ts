@@ -15,6 +15,7 @@ import {
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, printLine } from '../../../terminal/cli/io.ts'
+import { createProgressLine } from '../../../terminal/cli/progress-line.ts'
 import { openComparisonReport, writeComparisonReport } from '../compare/write-report.ts'
 import { reportOfReplay } from '../compare/comparison-report.ts'
 import { trialTimeoutMs } from '../../minimise/reaction-time.ts'
@@ -173,6 +174,21 @@ export function recordedSpeedNotice(
     `it tells of ${inSeconds(tells)} and was recorded in ${inSeconds(took)} ${clockText(header._rec.clock)}; this replay takes the time it tells of. ` +
     `${asFast} is about as fast as it was recorded, --speed asap waits for causes only`
   )
+}
+
+/** A sign of life: a replay takes as long as what was recorded, and is reported when it is over. */
+export function showReplayTime(recording: string, io: Io): Disposable {
+  const began = performance.now()
+  const line = createProgressLine(io, 1000)
+  const timer = setInterval(() => {
+    line.show(() => `replaying ${recording}, for ${inSeconds(performance.now() - began)}`)
+  }, 1000)
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer)
+      line.clear()
+    },
+  }
 }
 
 /** The exit code by which `git bisect run` skips a commit. */
@@ -347,7 +363,10 @@ async function playAndReport(
     : unrepeatedCrashes(content, { driver, start: command })
   if (unrepeated !== undefined) await printLine(io.stderr, `sparring: ${unrepeated}`)
   if (notice !== undefined) await printLine(io.stderr, `sparring: ${flags.recording}: ${notice}`)
+  const isSilent = flags.quiet || screen || flags.step || replayDriver.isServing
+  using progress = isSilent ? undefined : showReplayTime(flags.recording, io)
   const played = await replayOnceOrTwice(drive, replayDriver)
+  progress?.[Symbol.dispose]()
   const { report, unstable } = played
   if (flags.map !== undefined) await writeMap(flags.map, report, io)
   const comparison = reportOfReplay(report, {
