@@ -88,8 +88,10 @@ export const unauthorized = defineFault({
   vary: (chance) => ({ revoke: chance.oneIn(2) }),
   message({ revoke }, meeting) {
     const { access, webhook } = operation(meeting.operation)
-    if (meeting.kind !== 'answer' || access === 'open' || webhook) return undefined
+    if (meeting.kind !== 'answer' || access === 'open') return undefined
     const { to: host, clientId } = meeting
+    // A webhook may be signed alone.
+    if (webhook && clientId === undefined) return undefined
     return {
       effect: false,
       reply: {

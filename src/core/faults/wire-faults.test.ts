@@ -114,7 +114,6 @@ test('each fault leaves unrelated messages alone', () => {
   expect(made('drop-response', asked('getOrder'))).toBeUndefined()
   expect(made('unauthorized', asked('issueToken'))).toBeUndefined()
   expect(made('unauthorized', asked('getManifest'))).toBeUndefined()
-  expect(made('unauthorized', asked('receiveOrderEvent'))).toBeUndefined()
   expect(made('token-outage', asked('getOrder'))).toBeUndefined()
   expect(made('wrong-signature', called('getManifest'))).toBeUndefined()
   expect(made('truncate', called('getManifest'))).toBeUndefined()
@@ -135,4 +134,11 @@ test('a token is revoked only where its client is known', () => {
   ])
   const { clientId: _nobody, ...stranger } = asked('getOrder')
   expect(made('unauthorized:revoke=true', stranger)?.plans).toBeUndefined()
+})
+
+test('[AUT-TOK-04] a webhook with a token is refused as any request, one that is signed alone is not', () => {
+  const webhook = asked('receiveDeliveryEvent')
+  expect(made('unauthorized', webhook)?.reply?.status).toBe(401)
+  const { clientId: _none, ...signedAlone } = webhook
+  expect(made('unauthorized', signedAlone)).toBeUndefined()
 })

@@ -34,6 +34,8 @@ export interface HostsOptions {
   readonly session: Session
   readonly observer: ScenarioObserver
   readonly clock: ScenarioClock
+  /** Aborts what is waited for. */
+  readonly enough: AbortSignal
   readonly actions: StepActions
   readonly subject: Role | 'none'
   readonly waitMs: number
@@ -139,11 +141,13 @@ export class Hosts {
     look: () => Promise<string | undefined>,
     withinMs = this.#options.waitMs,
   ): Promise<string | undefined> {
-    const { clock } = this.#options
+    const { clock, enough } = this.#options
     const end = (await clock.now()) + withinMs
-    for (;;) {
+    // On a paused clock no time passes, while the service goes on by a clock of its own.
+    for (let reads = withinMs / readEveryMs; ; reads--) {
       const wrong = await look()
-      if (wrong === undefined || (await clock.now()) >= end) return wrong
+      const isOver = enough.aborted || reads <= 0 || (await clock.now()) >= end
+      if (wrong === undefined || isOver) return wrong
       await clock.advance(readEveryMs)
     }
   }

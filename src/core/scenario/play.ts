@@ -234,7 +234,7 @@ export async function playRun(
   const { subject } = scenario
   const asking = { subject, asks, requestSubject }
   const actions = createStepActions({ session, observer, clock, waitMs, ...asking })
-  const hosts = new Hosts({ session, observer, clock, actions, subject, waitMs })
+  const hosts = new Hosts({ session, observer, clock, actions, subject, waitMs, enough })
   const performer: StepContext = {
     hosts,
     orders: scenario.orders,

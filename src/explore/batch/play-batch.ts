@@ -315,7 +315,7 @@ export async function playBatch(
       ...scope,
       orders: workload.orders,
       actions,
-      hosts: new Hosts({ ...scope, actions, subject }),
+      hosts: new Hosts({ ...scope, actions, subject, enough }),
       asks,
       requestSubject,
     }

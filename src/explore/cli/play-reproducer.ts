@@ -110,7 +110,7 @@ async function playAtPace(
     observer,
     clock,
     actions,
-    hosts: new Hosts({ session, observer, clock, actions, waitMs, subject: asking.subject }),
+    hosts: new Hosts({ session, observer, clock, actions, waitMs, subject, enough }),
     waitMs,
     asks,
     requestSubject,
