@@ -295,3 +295,54 @@ describe('names of a delivery', () => {
     expect(said(manifest('push'), event('ASSIGNED'))).toEqual([])
   })
 })
+
+describe('[LOG-STA-01] a delivery whose cancellation was accepted', () => {
+  const cancel = call('cancelDelivery')
+
+  test('is not delivered, as an event or a read shows', () => {
+    const found = [
+      /^LOG-STA-01.*it answered cancelDelivery in ASSIGNED with 202, and the delivery is DELIVERED/,
+    ].map((each) => expect.stringMatching(each))
+    expect(said(create, event('ASSIGNED'), cancel, event('DELIVERED'))).toEqual(found)
+    expect(said(create, read('ASSIGNED'), cancel, read('DELIVERED'))).toEqual(found)
+    expect(
+      said(
+        create,
+        event('PENDING'),
+        event('ASSIGNED'),
+        cancel,
+        event('IN_TRANSIT'),
+        event('DELIVERED'),
+        read('DELIVERED'),
+      ),
+    ).toEqual(found)
+  })
+
+  test('may end as CANCELLED or FAILED, late events of the time before may come, and another one may be made', () => {
+    for (const end of ['CANCELLED', 'FAILED'])
+      expect(said(create, event('ASSIGNED'), cancel, event('ASSIGNED'), event(end))).toEqual([])
+    expect(
+      said(
+        create,
+        event('ASSIGNED'),
+        cancel,
+        event('CANCELLED'),
+        create,
+        event('ASSIGNED'),
+        event('DELIVERED'),
+      ),
+    ).toEqual([])
+  })
+
+  test('is delivered where the cancellation was refused, or its answer was lost by a fault', () => {
+    const refused = call('cancelDelivery', { status: 422, reply: { error: { code: 'X' } } })
+    expect(said(create, event('IN_TRANSIT'), refused, event('DELIVERED'))).toEqual([])
+    expect(said(create, event('ASSIGNED'), { ...cancel, fault }, event('DELIVERED'))).toEqual([])
+  })
+
+  test('is a warning where it was on its way, or nothing was known of it', () => {
+    expect(said(create, event('IN_TRANSIT'), cancel, event('DELIVERED'))).toEqual([
+      expect.stringMatching(/cancelDelivery in IN_TRANSIT with 202/),
+    ])
+  })
+})

@@ -59,6 +59,14 @@ export type DeliveryMoment =
     }
   /** A read after a creation that was accepted. */
   | { readonly kind: 'created'; readonly creation: Observed; readonly read: Observed }
+  /** The end of a delivery whose cancellation was accepted; `from` is what was known of it then. */
+  | {
+      readonly kind: 'ended'
+      readonly cancel: Observed
+      readonly from: DeliveryStatus | undefined
+      readonly shown: Observed
+      readonly to: DeliveryStatus
+    }
   /** The food is reported ready when the delivery was on its way. */
   | { readonly kind: 'ready-late'; readonly read: Observed; readonly call: Observed }
 
@@ -76,15 +84,20 @@ class DeliveryLife {
   #isRenewed = false
   #isReady = false
   #event: { readonly observed: Observed; readonly status: DeliveryStatus } | undefined
+  /** As the latest read or event shows it. */
+  #shown: DeliveryStatus | undefined
+  #cancel: { readonly call: Observed; readonly from: DeliveryStatus | undefined } | undefined
 
   /** A call, also one that a fault has touched. */
   call(call: Observed): readonly DeliveryMoment[] {
     this.#status.call(call)
     if (call.operation === 'createDelivery') {
       this.#isRenewed = true
-      this.#event = undefined
+      this.#event = this.#shown = this.#cancel = undefined
       if (isCleanSuccess(call)) this.#creation ??= call
     }
+    if (call.operation === 'cancelDelivery' && isCleanSuccess(call))
+      this.#cancel ??= { call, from: this.#shown }
     if (call.operation !== 'setDeliveryReadyForPickup') return []
     const { status, lastRead: read } = this.#status
     const isLate =
@@ -119,10 +132,24 @@ class DeliveryLife {
           ]
         : []
     if (compared.length > 0) this.#event = undefined
+    const ended = this.#ended(read, shown)
     const span = this.#status.read(read, shown)
     const isRenewed = this.#isRenewed
     this.#isRenewed = false
-    return [...created, ...compared, ...(span ? [{ kind: 'span', span, isRenewed } as const] : [])]
+    return [
+      ...created,
+      ...compared,
+      ...ended,
+      ...(span ? [{ kind: 'span', span, isRenewed } as const] : []),
+    ]
+  }
+
+  #ended(shown: Observed, to: DeliveryStatus): readonly DeliveryMoment[] {
+    this.#shown = to
+    const cancel = this.#cancel
+    if (!cancel || !isFinalDeliveryStatus(to) || !precedes(cancel.call, shown)) return []
+    this.#cancel = undefined
+    return [{ kind: 'ended', cancel: cancel.call, from: cancel.from, shown, to }]
   }
 
   event(observed: Observed, said: DeliveryStatus): readonly DeliveryMoment[] {
@@ -130,9 +157,10 @@ class DeliveryLife {
     if (!this.#event || isReachable(this.#event.status, said))
       this.#event = { observed, status: said }
     const { lastRead: read, status: shown } = this.#status
+    const ended = this.#ended(observed, said)
     return read && shown && !this.#isRenewed
-      ? [{ kind: 'compared', event: observed, said, read, shown, isEventFirst: false }]
-      : []
+      ? [{ kind: 'compared', event: observed, said, read, shown, isEventFirst: false }, ...ended]
+      : ended
   }
 }
 
@@ -307,6 +335,15 @@ export const eventsFollow = ofDeliveries(function* (moment) {
         ? notice(text)
         : text,
   )
+})
+
+/** Whose cancellation is accepted is not delivered: on its way it may be too late for that, and then it is refused. */
+export const cancelledIsNotDelivered = ofDeliveries(function* (moment) {
+  if (moment.kind !== 'ended') return
+  const { cancel, from, shown, to } = moment
+  const text = `it answered cancelDelivery${from === undefined ? '' : ` in ${from}`} with ${cancel.status}, and the delivery is DELIVERED`
+  const isWaiting = from === 'PENDING' || from === 'ASSIGNED'
+  yield observation([cancel, shown], to === 'DELIVERED' && (isWaiting ? text : notice(text)))
 })
 
 /** The food was ready before a delivery was collected. */

@@ -3,7 +3,13 @@ import type { DeliveryStatus } from '../../../protocol/logistics/status.ts'
 import { type Check, defineChecks } from '../check.ts'
 import { bodyValue, every, observation, isAcceptedCall } from '../assertion.ts'
 import { deliveryStatus } from './delivery-assertions.ts'
-import { changes, collectedWhenReady, createdIsShown, eventsFollow } from './delivery-life.ts'
+import {
+  cancelledIsNotDelivered,
+  changes,
+  collectedWhenReady,
+  createdIsShown,
+  eventsFollow,
+} from './delivery-life.ts'
 import { isRow, lastAt, moves, type Movement, readsByOrder } from './delivery-assertions.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
@@ -139,8 +145,10 @@ export const platformLifecycleChecks = defineChecks(
         changes((from, to) => !concernsFailure(from, to), isRow),
         eventsFollow,
         collectedWhenReady,
+        cancelledIsNotDelivered,
       ),
-      remedy: 'Move deliveries by the rows of the lifecycle only.',
+      remedy:
+        'Move deliveries by the rows of the lifecycle only, and end those that were cancelled as CANCELLED.',
     },
   },
 )
