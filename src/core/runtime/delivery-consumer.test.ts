@@ -203,6 +203,28 @@ describe('a creation that takes long', () => {
   })
 })
 
+describe('a call that is wrong on purpose', () => {
+  test.each([
+    [403, /^wrong on purpose: its token has another scope(?:; (?!accept|your service).*)?$/],
+    [500, /^wrong on purpose: its token has another scope/],
+  ])(
+    'is said to be so, and no advice tells the platform to take it: %d',
+    async (status, reason) => {
+      await open({ platform: { status: (name) => (name === 'get' ? status : undefined) } })
+      const orderId = await shipper.createConfirmed()
+      const call = { from: 'ordering-application', to: 'delivery-platform' } as const
+      const trial = 'its token has another scope'
+      await shipper.session.submit({
+        kind: 'call.place',
+        call: { ...call, trial, attempt: 1, operation: 'getDelivery', params: { orderId } },
+      })
+      await shipper.pass(1000)
+      const { traffic } = await shipper.session.look({ traffic: { limit: 100 } })
+      expect(traffic.find(({ operation }) => operation === 'getDelivery')?.reason).toMatch(reason)
+    },
+  )
+})
+
 describe('tracking', () => {
   test('[LOG-CON-05] in pull mode it polls until the delivery is final, and then stops', async () => {
     await open({ platform: { trackingMode: 'pull' } })

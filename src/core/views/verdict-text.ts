@@ -29,13 +29,15 @@ export function failedVerdictLine(verdict: Verdict): string {
 const count = (verdicts: readonly Verdict[], outcome: VerdictOutcome): number =>
   verdicts.filter((each) => each.outcome === outcome).length
 
-/** `12 passed, 2 failed, 36 not exercised, 3 open`. */
+/** `12 passed, 2 failed, 1 advice, 36 not exercised, 3 open`. */
 export function formatOutcomeCounts(verdicts: readonly Verdict[]): string {
   const open = count(verdicts, 'open')
   const inconclusive = count(verdicts, 'inconclusive')
+  const advice = verdicts.filter(isAdviceVerdict).length
   return [
     `${count(verdicts, 'passed')} passed`,
-    `${count(verdicts, 'failed')} failed`,
+    `${count(verdicts, 'failed') - advice} failed`,
+    ...(advice > 0 ? [`${advice} advice`] : []),
     ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : []),
     `${count(verdicts, 'not-exercised')} not exercised`,
     ...(open > 0 ? [`${open} open`] : []),

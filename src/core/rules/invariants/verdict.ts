@@ -150,6 +150,10 @@ export const isFailedVerdict = ({ outcome, findings }: Verdict): boolean =>
 export const isAdviceVerdict = (verdict: Verdict): boolean =>
   verdict.outcome === 'failed' && !isFailedVerdict(verdict)
 
+/** What is shown of a verdict: `failed`, or `advice` where no violation is among what was found. */
+export const verdictLabel = (verdict: Verdict): string =>
+  isAdviceVerdict(verdict) ? 'advice' : outcomeLabel(verdict.outcome)
+
 /** An inconclusive finding that is not only advice, and no violation. */
 export const isInconclusiveVerdict = (verdict: Verdict): boolean =>
   !isFailedVerdict(verdict) &&

@@ -14,6 +14,7 @@ import {
   type SpanIds,
 } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
+import { plainReason } from '../../traffic/stated-reason.ts'
 import { type CallFaults, createCallFaults, requestAsReceived } from './call-faults.ts'
 import { failedOutcome } from './call-outcome.ts'
 import { wallNow } from '../clock/clock.ts'
@@ -191,6 +192,9 @@ export class OutboundExchanger {
       if (hit || to.party !== 'subject') return {}
       const trial = trialText(call)
       if (trial !== undefined && end.reply && hasSucceeded(end.reply)) return { advice: trial }
+      // It is right to refuse it: its own words say why.
+      if (trial !== undefined && end.reply && end.reply.status < 500)
+        return { reason: [trial, plainReason(end)].filter(Boolean).join('; ') }
       const diagnosis = callDiagnosis({
         ...end,
         from: call.from,

@@ -3,8 +3,8 @@ import {
   groupedByCause,
   isAdviceVerdict,
   notExercisedText,
-  outcomeLabel,
   type Verdict,
+  verdictLabel,
   withEvidenceOnce,
 } from '../../../core/rules/invariants/verdict.ts'
 import { type Clauses, clausesOf, loadClauses } from '../../../core/protocol/clause.ts'
@@ -20,7 +20,7 @@ const shortClauses = ([first = '-', ...others]: readonly string[]): string =>
 
 const columns = [
   { title: 'ID', cell: ({ id }: Verdict) => id },
-  { title: 'OUTCOME', cell: ({ outcome }: Verdict) => outcomeLabel(outcome) },
+  { title: 'OUTCOME', cell: verdictLabel },
   { title: 'CHECKED', cell: ({ premises }: Verdict) => premises, right: true },
   { title: 'CLAUSES', cell: ({ clauses }: Verdict) => shortClauses(clauses) },
   { title: 'RULE', cell: ({ sentence }: Verdict) => sentence },

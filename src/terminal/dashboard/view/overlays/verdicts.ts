@@ -7,10 +7,10 @@ import {
   adviceMeaningOf,
   groupedByCause,
   isInconclusive,
-  outcomeLabel,
   type Finding,
   type VerdictOutcome,
   type Verdict,
+  verdictLabel,
 } from '../../../../core/rules/invariants/verdict.ts'
 import { clauseWithPlace } from '../../../../core/protocol/clause.ts'
 import { firedFaults, judgedRules, suggest } from '../../../../core/rules/suggest.ts'
@@ -74,7 +74,7 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
         spans: columnSpans(width - 1, [
           { text: glyphOf(outcome, glyphs), width: 1, tone: tones[outcome] },
           { text: id, width: idWidth, tone: 'strong' },
-          { text: outcomeLabel(outcome), width: 13, tone: tones[outcome] },
+          { text: verdictLabel(verdict), width: 13, tone: tones[outcome] },
           { text: times, width: 9, align: 'right', tone: 'muted' },
           { text: what, tone: outcome === 'not-exercised' ? 'muted' : 'plain' },
         ]),

@@ -90,7 +90,7 @@ function lookForJitter(
   report.premise()
   if (!haveNoJitter(firsts)) return
   report.failed({
-    because: `The service retried ${maxFirsts} calls ${durationText(gap)} after each had failed, to the millisecond: calls that fail together are retried together.`,
+    because: `The service retried ${maxFirsts} calls ${durationText(gap)} after each had failed, within 2 % of each other: calls that fail together would be retried together.`,
     evidence: [...firsts.values()].flatMap(({ tries }) => tries.map(({ evidence }) => evidence)),
     deduplicationKey: 'in step',
     advice: true,

@@ -96,7 +96,7 @@ nearMisses('RT-2')(`
 
   # Five calls are tried twice, the second of them at these times.
   firsts(b=1,1001) := 0,1000 confirmOrder a 503; $b confirmOrder b 503; 2,1002 confirmOrder c 503; 3,1003 confirmOrder d 503; 4,1004 confirmOrder e 503
-  together := "retried 6 calls 1 s after each had failed, to the millisecond: calls that fail together are retried together."
+  together := "retried 6 calls 1 s after each had failed, within 2 % of each other: calls that fail together would be retried together."
 
   TRN-STA-12 five calls are retried after the same pause | orders; firsts => not-exercised
   TRN-STA-12 six are | orders; firsts; 5,1005 confirmOrder f 503 => together - 0,1000,1,1001,2,1002,3,1003,4,1004,5,1005 advice

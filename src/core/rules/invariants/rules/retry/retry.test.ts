@@ -23,7 +23,7 @@ testInvariants(`
   RT-2 [TRN-STA-12] when seven confirmations fail together
     with { faults: [{ fail: { operation: confirmOrder, burst: 1 } }] }
     play order TAKEOUT; 0; order TAKEOUT; 0; order TAKEOUT; 0; order TAKEOUT; 0; order TAKEOUT; 0; order TAKEOUT; 0; order TAKEOUT; 0; 60000
-    retries-in-step - advice: 6 calls 1 s after … to the millisecond => POST /orders/…/confirm  503 x6; POST /orders/…/confirm  202 x6
+    retries-in-step - advice: 6 calls 1 s after … within 2 % of each other => POST /orders/…/confirm  503 x6; POST /orders/…/confirm  202 x6
 
   RT-3 [TRN-STA-12] when a confirmation fails for ever
     with { faults: [{ fail: { operation: confirmOrder } }] }
