@@ -164,7 +164,10 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     answer: rewritten('POST .*/problem', (body) => ({ ...body, recoverable: false })),
   },
   'a-problem-that-cannot-be-helped': {
-    answer: rewritten('POST .*/problem', (body) => ({ ...body, recoverable: true })),
+    call: rewritten(events, (body) => ({
+      ...body,
+      event: { ...eventIn(body), type: 'ORDER_DELIVERED', eventType: 'ORDER_DELIVERED' },
+    })),
   },
   'delivered-before-it-was-collected': { answer: instead('POST .*/delivered', 202) },
   'sent-away-before-there-is-a-courier': { answer: only('POST .*/cancel', 202) },
@@ -218,6 +221,15 @@ test.each(runs.filter(([name]) => isSoak || quickly.includes(name)))(
     expect(result).toBe('failed')
   },
 )
+
+test('a platform that finds a way is not blamed: what is beyond help is for it to say', async () => {
+  const [, run] = runs.find(([name]) => name === 'a-problem-that-cannot-be-helped') ?? []
+  if (!run) throw new Error('the story is gone')
+  const answer = rewritten('POST .*/problem', (body) => ({ ...body, recoverable: true }))
+  const { isOccasionMissed, unexercised } = await playRoleInProcess(run, { answer })
+  expect(isOccasionMissed).toBe(true)
+  expect(unexercised[0]?.because).toContain('is "DELIVERED", not "FAILED"')
+})
 
 test('a CRM, a platform, a marketplace and a POS with tables have ten stories each', () => {
   const counts = Map.groupBy(loaded, ({ run }) => run.scenario.subject)

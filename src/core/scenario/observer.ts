@@ -463,7 +463,8 @@ export class SessionObserver implements Disposable {
     const id = textMember(event, 'eventId') ?? textMember(event, 'id')
     const eventType = textMember(event, 'eventType') ?? textMember(event, 'type') ?? ''
     const inPayload = textMember(event['payload'], 'orderId')
-    const orderId = textMember(event, 'orderId') ?? inPayload ?? observed.orderId
+    const orderId =
+      textMember(event, 'orderId') ?? inPayload ?? textMember(outer, 'orderId') ?? observed.orderId
     setBounded(
       this.#announced,
       id ?? JSON.stringify(event).slice(0, maxKeyChars),

@@ -18,7 +18,7 @@ export class StepFailure extends Error {
 
   /**
    * Where it says nothing about the service. `late`: an order that is DELIVERED already cannot be cancelled any more; what
-   * follows is played. `unserved`: what it needs is not served, and need not be.
+   * follows is played. `unserved`: what it needs is not served, or not so decided, and need not be.
    */
   readonly occasion: 'late' | 'unserved' | undefined
 

@@ -71,13 +71,16 @@ async function moveOurs(
   )
 }
 
+interface AwaitedState {
+  readonly is: z.output<typeof EntityState>
+  readonly within?: number | undefined
+  readonly optional?: boolean | undefined
+}
+
 async function awaitState(
   kind: HostedKind,
   slot: string,
-  {
-    is,
-    within: withinMs,
-  }: { readonly is: z.output<typeof EntityState>; readonly within?: number | undefined },
+  { is, within, optional }: AwaitedState,
   { hosts }: StepContext,
 ): Promise<void> {
   const wrong = await hosts.waitFor(async () => {
@@ -87,13 +90,18 @@ async function awaitState(
       if (error instanceof StepFailure) return error.message
       throw error
     }
-  }, withinMs)
-  if (wrong !== undefined) throw new StepFailure(`of the ${kind} of ${slot}, ${wrong}`)
+  }, within)
+  if (wrong === undefined) return
+  throw new StepFailure(`of the ${kind} of ${slot}, ${wrong}`, optional ? 'unserved' : undefined)
 }
 
 const stateKeys = () => ({
   is: EntityState.optional().describe('waits until its host says so: a status, or fields of it'),
   within,
+  optional: z
+    .boolean()
+    .optional()
+    .describe('for is: the host may decide otherwise; then the run shows nothing, and is skipped'),
 })
 
 const accountOperations: Readonly<Record<string, OperationId>> = operationOfTableAction
@@ -196,7 +204,7 @@ async function shareCustomer(
   context: StepContext,
 ): Promise<void> {
   const { customer: slot, move, by, name, consent, ago = 0, without, is } = input
-  if (is !== undefined) return awaitState('customer', slot, { is, within: input.within }, context)
+  if (is !== undefined) return awaitState('customer', slot, { ...input, is }, context)
   if (move !== undefined) return moveOurs('customer', slot, move, context)
   const { hosts } = context
   const { id, phone, externalId } = await hosts.identityOf(slot)
@@ -252,8 +260,7 @@ export const entityWords = {
     text: ({ order, move, is }) => `the account of ${order}: ${move ?? JSON.stringify(is)}`,
     async perform(input, context) {
       const { order, move = '', is } = input
-      if (is !== undefined)
-        return awaitState('account', order, { is, within: input.within }, context)
+      if (is !== undefined) return awaitState('account', order, { ...input, is }, context)
       if (!context.hosts.isOfSubject('account')) return moveOurs('account', order, move, context)
       const operation = accountOperations[move]
       if (!operation) throw new StepFailure(`there is no call ${move} on an account`)
@@ -268,8 +275,7 @@ export const entityWords = {
     text: ({ order, move, is }) => `the delivery of ${order}: ${move ?? JSON.stringify(is)}`,
     async perform(input, context) {
       const { order, move = '', is, code, recoverable } = input
-      if (is !== undefined)
-        return awaitState('delivery', order, { is, within: input.within }, context)
+      if (is !== undefined) return awaitState('delivery', order, { ...input, is }, context)
       if (!context.hosts.isOfSubject('delivery')) return moveOurs('delivery', order, move, context)
       const row = deliveryCalls[move]
       if (!row) throw new StepFailure(`there is no call ${move} on a delivery`)
