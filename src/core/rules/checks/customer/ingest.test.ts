@@ -115,3 +115,33 @@ test('[LOY-MAP-02] [CUS-GEN-05] a redemption of nothing that is answered 404 sho
     ])
   }
 })
+
+/** A read of the balance of a customer, with an account where one is shown. */
+const balance = (step: string, status: number, ...items: readonly unknown[]): Step => ({
+  step: `loyalty-suspension/${step}`,
+  operation: 'listCustomerLoyaltyAccounts',
+  status,
+  shows: { items },
+})
+const account = { id: 'a1', customerId: 'c1', status: 'SUSPENDED' }
+
+test.each<[story: string, steps: readonly Step[], says: readonly (string | undefined)[]]>([
+  ['never shown', [balance('opening', 404), balance('opening', 404)], []],
+  [
+    'that is opened at last',
+    [balance('opening', 404), balance('opening', 200, account)],
+    [undefined],
+  ],
+  [
+    'that was shown and is no longer',
+    [balance('opening', 200, account), balance('suspended', 404)],
+    [undefined, 'it answered 404, not 200'],
+  ],
+  [
+    'that is not shown while it is SUSPENDED',
+    [balance('opening', 200), balance('opening', 200, account), balance('blocked', 409)],
+    [undefined, 'it answered 409, not 200'],
+  ],
+])('[LOY-PRM-01] the balance of an account %s', (_, steps, problems) => {
+  expect(says('LOY-PRM-01', steps)).toEqual(problems)
+})

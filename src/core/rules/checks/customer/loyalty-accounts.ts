@@ -14,6 +14,7 @@ import {
   optional,
   required,
   observation,
+  type Selection,
   type Test,
 } from '../assertion.ts'
 import { ofTrace, perMessage } from '../live.ts'
@@ -21,6 +22,7 @@ import type { Observed, Trace } from '../trace.ts'
 import { entriesIn, succeedsWith, served, ofCrm } from './assertions.ts'
 import {
   accountAt,
+  accountsIn,
   accountsShown,
   couponsShown,
   eachShown,
@@ -107,6 +109,15 @@ const reactivation: Assertion = function* (trace) {
   )
 }
 
+/** Reads of a balance since one of them has shown the account: before, there may be none. */
+const balanceReads: Selection = (trace) => {
+  const reads = ['opening', 'given', 'suspended', 'blocked', 'reactivated'].flatMap((step) =>
+    trace.at(`loyalty-suspension/${step}`),
+  )
+  const first = reads.find((read) => accountsIn(read).length > 0)
+  return reads.filter(({ exchange }) => first && exchange.seq >= first.exchange.seq)
+}
+
 export const loyaltyAccountChecks = defineChecks(
   { ...ofCrm, procedures: ['loyalty-accrual'] },
   {
@@ -156,13 +167,7 @@ export const loyaltyAccountChecks = defineChecks(
     },
     'LOY-PRM-01': {
       procedures: ['loyalty-suspension'],
-      assertion: each(
-        (trace) =>
-          ['opening', 'given', 'suspended', 'blocked', 'reactivated'].flatMap((step) =>
-            trace.at(`loyalty-suspension/${step}`),
-          ),
-        hasStatus(200),
-      ),
+      assertion: each(balanceReads, hasStatus(200)),
       remedy: 'Answer reads of the balance whatever the status of the account.',
     },
   },
