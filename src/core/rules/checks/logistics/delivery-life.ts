@@ -227,9 +227,10 @@ const lenient = LogisticsConduct.parse({
   problemStatuses: [...deliveryStatuses],
 })
 
-const stepOf = ({ call, from }: DeliveryCall) => {
-  const trigger = call.operation && triggers[call.operation]
-  return trigger && deliveryStep(from, trigger, lenient)
+/** What a call does to a delivery in a status. */
+export const deliveryStepOf = ({ operation }: Observed, status: DeliveryStatus) => {
+  const trigger = operation && triggers[operation]
+  return trigger && deliveryStep(status, trigger, lenient)
 }
 
 const callPhrase = ({ call, from }: DeliveryCall): string =>
@@ -246,7 +247,7 @@ export const isTaken = (operation: OperationId, ...statuses: readonly DeliverySt
 export const repeatIsTaken = eachDeliveryCall(
   (settled) =>
     isRefusedCall(settled.call) && `${callPhrase(settled)}, which it has reached already`,
-  (settled) => stepOf(settled)?.kind === 'applied' && isDecided(settled.call),
+  ({ call, from }) => deliveryStepOf(call, from)?.kind === 'applied' && isDecided(call),
 )
 
 /** A call without a row is refused with 422. */
@@ -254,7 +255,7 @@ export const impossibleIsRefused = eachDeliveryCall(
   (settled) =>
     (isCleanSuccess(settled.call) || settled.call.status === 409) &&
     `${callPhrase(settled)}, not 422`,
-  (settled) => stepOf(settled)?.kind === 'refused' && isDecided(settled.call),
+  ({ call, from }) => deliveryStepOf(call, from)?.kind === 'refused' && isDecided(call),
 )
 
 /** The path names the order of a delivery that both reads show. */

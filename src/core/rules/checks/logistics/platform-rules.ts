@@ -1,10 +1,12 @@
 /** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
 import { defineChecks, type Assertion } from '../check.ts'
-import { atSteps, each, every, hasStatus, notice, observation } from '../assertion.ts'
+import { type Deviation, every, hasStatus, notice, observation } from '../assertion.ts'
+import type { Observed, Trace } from '../trace.ts'
+import { type DeliveryStatus, deliveryStatuses } from '../../../protocol/logistics/status.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
-import { deliveryStatus } from './delivery-assertions.ts'
 import {
   creationIsTakenOnce,
+  deliveryStepOf,
   impossibleIsRefused,
   impossibleMovesNothing,
   isTaken,
@@ -12,7 +14,17 @@ import {
   problemsStay,
   repeatIsTaken,
 } from './delivery-life.ts'
-import { changesNothing, deliveryStatusAt, lastAt, quietCalls } from './delivery-assertions.ts'
+import {
+  changesNothing,
+  deliveryStatus,
+  deliveryStatusAt,
+  isReachable,
+  lastAt,
+  quietCalls,
+  readsByOrder,
+} from './delivery-assertions.ts'
+import { orderOf } from './consumer-assertions.ts'
+import { inSessions } from '../status-life.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -32,26 +44,66 @@ const cancelsAccepted: Assertion = function* (trace) {
   }
 }
 
+/** A call of a procedure, and the reads around it: the delivery was in one of these statuses when it came. */
+interface PlacedCall {
+  readonly call: Observed
+  readonly before: Observed
+  readonly from: DeliveryStatus
+  readonly statuses: readonly DeliveryStatus[]
+}
+
+/** A courier may act between the read before a call and the one after it. */
+function* placedCalls(trace: Trace): Iterable<PlacedCall> {
+  const reads = readsByOrder(trace)
+  for (const call of ['delivery-life', 'delivery-cancel', 'delivery-failure'].flatMap(trace.at)) {
+    const { seq, orderId } = call.exchange
+    const ofOrder = reads.get(orderOf(call) ?? orderId ?? '') ?? []
+    const before = ofOrder.findLast(({ exchange }) => exchange.seq < seq)
+    const after = ofOrder.find(({ exchange }) => exchange.seq > seq)
+    const [from, to] = [before, after].map((read) => read && deliveryStatus(read))
+    if (call.operation === 'getDelivery' || !before || !from) continue
+    const statuses = deliveryStatuses.filter(
+      (status) => isReachable(from, status) && (!to || isReachable(status, to)),
+    )
+    if (statuses.length > 0) yield { call, before, from, statuses }
+  }
+}
+
+const answerProblem = ({ call, from }: PlacedCall, expected: number, trace: Trace): Deviation => {
+  const problem = hasStatus(expected)(call, trace)
+  return typeof problem === 'string' && `${problem} to ${call.operation} in ${from}`
+}
+
 /** Each call that no row allows is refused; the status stays. */
-const invalidCalls = [
-  inLife('cancel-delivered'),
-  inCancel('pending-collected-cancelled'),
-  inCancel('pending-delivered-cancelled'),
-  'delivery-failure/delivered-failed',
-]
+const invalidIsRefused: Assertion = function* (trace) {
+  for (const placed of placedCalls(trace)) {
+    const { call, before, statuses } = placed
+    if (statuses.some((status) => deliveryStepOf(call, status)?.kind !== 'refused')) continue
+    const problem = answerProblem(placed, 422, trace)
+    yield observation(
+      [before, call],
+      problem || (!hasErrorCode(call.reply) && 'its 422 has no error body'),
+    )
+  }
+}
 
-const invalidIsRefused: Assertion = each(atSteps(...invalidCalls), (call, trace) => {
-  const problem = hasStatus(422)(call, trace)
-  return problem ?? (hasErrorCode(call.reply) ? undefined : 'its 422 has no error body')
-})
+/** The food is ready already, or there is the delivery; what is answered when it is past that is open (LOG-UND-04). */
+const repeatsOfState: Readonly<Record<string, readonly DeliveryStatus[]>> = {
+  [inLife('repeat-create')]: ['PENDING'],
+  [inLife('repeat-ready')]: ['PENDING', 'ASSIGNED'],
+}
 
-const repeats = [
-  inLife('repeat-create'),
-  inLife('repeat-ready'),
-  inLife('repeat-collected'),
-  inLife('repeat-delivered'),
-  inCancel('pending-repeat-cancel'),
-]
+/** Each call whose target is reached already is taken. */
+const repeatsAreTaken: Assertion = function* (trace) {
+  for (const placed of placedCalls(trace)) {
+    const { call, before, statuses } = placed
+    const repeated = repeatsOfState[call.step ?? '']
+    const isReached = (status: DeliveryStatus): boolean =>
+      repeated?.includes(status) ?? deliveryStepOf(call, status)?.kind === 'applied'
+    if (statuses.every(isReached))
+      yield observation([before, call], answerProblem(placed, 202, trace))
+  }
+}
 
 export const platformRuleChecks = defineChecks(
   { ...platform, procedures: ['delivery-life', 'delivery-cancel'] },
@@ -122,18 +174,14 @@ export const platformRuleChecks = defineChecks(
       remedy: 'Add an entry for each problem report, and never replace an earlier one.',
     },
     'LOG-RUL-05': {
-      assertion: every(
-        each(atSteps(...repeats), hasStatus(202)),
-        repeatIsTaken,
-        creationIsTakenOnce,
-      ),
+      assertion: every(repeatsAreTaken, inSessions(repeatIsTaken), creationIsTakenOnce),
       remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
     },
     'LOG-RUL-06': {
       procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
       assertion: every(
         invalidIsRefused,
-        impossibleIsRefused,
+        inSessions(impossibleIsRefused),
         impossibleMovesNothing,
         function* (trace) {
           for (const [step, status] of [
