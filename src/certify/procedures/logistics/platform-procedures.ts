@@ -52,6 +52,8 @@ interface CertifiedDelivery {
     statuses: readonly DeliveryStatus[],
     within?: number,
   ) => Promise<DeliveryStatus | undefined>
+  /** Makes a call that no row allows in this status, between two reads that show it; whether both do. */
+  readonly callTooEarly: (status: DeliveryStatus, operation: OperationId) => Promise<boolean>
   /** Waits for a courier; asks for one where none comes by itself. */
   readonly untilAssigned: (step: string) => Promise<void>
 }
@@ -95,6 +97,13 @@ function certifiedDelivery(context: ProcedureContext, label = ''): CertifiedDeli
           what: `status ${statuses.join(' or ')} in a read of the delivery${statuses.includes('ASSIGNED') ? ', as its courier is designated (courier, or deliveryPerson; LOG-TRA-02, LOG-FLD-05)' : ''}`,
         },
       ),
+    async callTooEarly(status, operation) {
+      const name = status.toLowerCase()
+      const isIn = async () => deliveryStatus(await delivery.read(`read-${name}`)) === status
+      if (!(await isIn())) return false
+      await delivery.call(`early-in-${name}`, operation)
+      return isIn()
+    },
     async untilAssigned(step) {
       const later: readonly DeliveryStatus[] = ['ASSIGNED', 'IN_TRANSIT']
       const status = await delivery.until(step, later, assignmentMs)
@@ -197,6 +206,7 @@ export const platformProcedures = defineProcedures(shared, {
       await pending.call('cancel', 'cancelDelivery', cancellation)
       await assigned.create('create')
       await transit.create('create')
+      await transit.callTooEarly('PENDING', 'setDeliveryCollected')
       await pending.until('read-cancelled', ['CANCELLED'])
       await pending.call('repeat-cancel', 'cancelDelivery', cancellation)
       await pending.call('collected-cancelled', 'setDeliveryCollected')
@@ -207,10 +217,12 @@ export const platformProcedures = defineProcedures(shared, {
       await assigned.call('cancel', 'cancelDelivery', cancellation)
       await assigned.until('read-cancelled', ['CANCELLED'])
       await transit.untilAssigned('read-assigned')
-      await transit.call('ready', 'setDeliveryReadyForPickup')
-      await transit.read('read-ready')
+      if (await transit.callTooEarly('ASSIGNED', 'setDeliveryDelivered')) {
+        await transit.call('ready', 'setDeliveryReadyForPickup')
+        await transit.read('read-ready')
+      }
       await transit.call('collected', 'setDeliveryCollected')
-      await transit.until('read-collected', ['IN_TRANSIT'])
+      await transit.until('read-collected', ['IN_TRANSIT', 'DELIVERED'])
       await transit.read('read-before')
       await transit.call('cancel', 'cancelDelivery', cancellation)
       await context.sleep(1000)
@@ -228,8 +240,9 @@ export const platformProcedures = defineProcedures(shared, {
       const delivery = certifiedDelivery(context)
       const { orderId } = delivery
       await delivery.create('create')
-      await delivery.read('read-new')
+      await delivery.callTooEarly('PENDING', 'setDeliveryCollected')
       await delivery.untilAssigned('read-assigned')
+      await delivery.callTooEarly('ASSIGNED', 'setDeliveryDelivered')
       await delivery.call('collected', 'setDeliveryCollected')
       await delivery.until('read-collected', ['IN_TRANSIT'])
       await delivery.call('problem', 'reportDeliveryProblem', incident('acidente', false))

@@ -236,6 +236,10 @@ export const deliveryStepOf = ({ operation }: Observed, status: DeliveryStatus) 
 const callPhrase = ({ call, from }: DeliveryCall): string =>
   `it answered ${call.operation} in ${from} with ${call.status}`
 
+/** The status to which a call leads. */
+export const targetOf = ({ operation }: Observed): DeliveryStatus | undefined =>
+  Object.entries(deliveryTargets).find(([name]) => operation && name === triggers[operation])?.[1]
+
 /** A call that a row of the documents allows is accepted. */
 export const isTaken = (operation: OperationId, ...statuses: readonly DeliveryStatus[]) =>
   eachDeliveryCall(
@@ -425,7 +429,6 @@ export const impossibleMovesNothing = eachDeliverySpan(
     const trigger = call?.operation && triggers[call.operation]
     if (!call || more || !isWhole || trigger === undefined || from === to) return false
     const step = deliveryStep(from, trigger, lenient)
-    const target = Object.entries(deliveryTargets).find(([name]) => name === trigger)?.[1]
-    return step.kind === 'refused' && target === to && precedes(before, after)
+    return step.kind === 'refused' && targetOf(call) === to && precedes(before, after)
   },
 )

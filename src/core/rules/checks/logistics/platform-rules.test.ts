@@ -112,3 +112,28 @@ test.each<[story: string, steps: readonly Step[]]>([
   expect(says('LOG-RUL-05', steps)).toEqual([])
   expect(says('LOG-RUL-06', steps)).toEqual([])
 })
+
+const earlyDelivered = ['ASSIGNED', delivered(202), 'DELIVERED'] as const
+const earlyCollected = ['PENDING', collected(202), 'IN_TRANSIT'] as const
+
+test('[LOG-RUL-06] a call without a row that has its effect each time is taken', () => {
+  expect(says('LOG-RUL-06', [...earlyDelivered, ...earlyDelivered])).toEqual([
+    'it answered setDeliveryDelivered in ASSIGNED with 202, and is DELIVERED now',
+    'it answered setDeliveryDelivered in ASSIGNED with 202, and is DELIVERED now',
+  ])
+  expect(says('LOG-RUL-06', [...earlyCollected, ...earlyCollected])).toEqual([
+    'it answered setDeliveryCollected in PENDING with 202, and is IN_TRANSIT now',
+    'it answered setDeliveryCollected in PENDING with 202, and is IN_TRANSIT now',
+  ])
+})
+
+test('[LOG-RUL-06] a courier may have come before one such call, or have gone on after it', () => {
+  expect(says('LOG-RUL-06', earlyDelivered)).toEqual([])
+  expect(says('LOG-RUL-06', [...earlyDelivered, ...earlyCollected])).toEqual([])
+  expect(says('LOG-RUL-06', [...earlyDelivered, 'ASSIGNED', delivered(422), 'ASSIGNED'])).toEqual([
+    undefined,
+  ])
+  expect(says('LOG-RUL-06', [...earlyDelivered, 'ASSIGNED', delivered(202), 'IN_TRANSIT'])).toEqual(
+    [],
+  )
+})

@@ -1,6 +1,13 @@
 /** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
 import { defineChecks, type Assertion } from '../check.ts'
-import { type Deviation, every, hasStatus, notice, observation } from '../assertion.ts'
+import {
+  type Deviation,
+  every,
+  hasStatus,
+  isAcceptedCall,
+  notice,
+  observation,
+} from '../assertion.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { type DeliveryStatus, deliveryStatuses } from '../../../protocol/logistics/status.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
@@ -13,6 +20,7 @@ import {
   problemEndsNothing,
   problemsStay,
   repeatIsTaken,
+  targetOf,
 } from './delivery-life.ts'
 import {
   changesNothing,
@@ -49,6 +57,7 @@ interface PlacedCall {
   readonly call: Observed
   readonly before: Observed
   readonly from: DeliveryStatus
+  readonly to: DeliveryStatus | undefined
   readonly statuses: readonly DeliveryStatus[]
 }
 
@@ -65,7 +74,7 @@ function* placedCalls(trace: Trace): Iterable<PlacedCall> {
     const statuses = deliveryStatuses.filter(
       (status) => isReachable(from, status) && (!to || isReachable(status, to)),
     )
-    if (statuses.length > 0) yield { call, before, from, statuses }
+    if (statuses.length > 0) yield { call, before, from, to, statuses }
   }
 }
 
@@ -84,6 +93,23 @@ const invalidIsRefused: Assertion = function* (trace) {
       [before, call],
       problem || (!hasErrorCode(call.reply) && 'its 422 has no error body'),
     )
+  }
+}
+
+/** Calls without a row that lead where they would. A courier may have come before a single one, and not before each. */
+const invalidMovesNothing: Assertion = function* (trace) {
+  const calls = [...placedCalls(trace)].filter(
+    ({ call, from }) => deliveryStepOf(call, from)?.kind === 'refused',
+  )
+  const alike = Map.groupBy(calls, ({ call, from }) => `${call.operation} in ${from}`)
+  for (const [name, all] of alike) {
+    const isMoved = ({ call, to }: PlacedCall): boolean =>
+      isAcceptedCall(call) && to === targetOf(call)
+    const isCertain = all.length > 1 && all.every(isMoved)
+    for (const { before, call, to } of all.filter(isMoved)) {
+      const text = `it answered ${name} with ${call.status}, and is ${to} now`
+      yield observation([before, call], isCertain ? text : notice(text))
+    }
   }
 }
 
@@ -181,8 +207,9 @@ export const platformRuleChecks = defineChecks(
       procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
       assertion: every(
         invalidIsRefused,
+        invalidMovesNothing,
         inSessions(impossibleIsRefused),
-        impossibleMovesNothing,
+        inSessions(impossibleMovesNothing),
         function* (trace) {
           for (const [step, status] of [
             [inLife('read-end'), 'DELIVERED'],
