@@ -61,14 +61,21 @@ const maxProblems = 10
 
 const numbersOf = ({ exchanges }: Observation): readonly number[] => exchanges.map(({ seq }) => seq)
 
+/** What tells problems apart: the place of a time that is wrong, and not its value, which is another one each time. */
+const problemKey = (text: string): string =>
+  text.includes('a date and a time')
+    ? text.replaceAll(/"(?:[^"\\]|\\.)*"|\d{6,}|(?<=\/)\d+(?=\/)/g, '*')
+    : text
+
 function problemsOf(observations: readonly Observation[]): readonly CheckProblem[] {
   const found = new Map<string, CheckProblem>()
   for (const each of observations) {
     if (each.problem === undefined) continue
-    const known = found.get(each.problem)
-    if (known) found.set(each.problem, { ...known, times: (known.times ?? 1) + 1 })
+    const key = problemKey(each.problem)
+    const known = found.get(key)
+    if (known) found.set(key, { ...known, times: (known.times ?? 1) + 1 })
     else if (found.size < maxProblems)
-      found.set(each.problem, {
+      found.set(key, {
         text: each.problem,
         exchanges: numbersOf(each),
         ...compact({ isNotice: each.isNotice }),
