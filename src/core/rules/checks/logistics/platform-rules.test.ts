@@ -12,7 +12,11 @@ type Step = DeliveryStatus | readonly [operation: OperationId, status: number, s
 const refusal = { error: { code: 'INVALID_TRANSITION', message: 'no', retryable: false } }
 
 /** What is wrong by a clause; nothing where it has not come up, or cannot be decided. */
-function says(clause: string, steps: readonly Step[]): readonly (string | undefined)[] {
+function says(
+  clause: string,
+  steps: readonly Step[],
+  stepNames: readonly string[] = [],
+): readonly (string | undefined)[] {
   const exchanges = steps.map((step, index) => {
     const isRead = typeof step === 'string'
     const [operation, status] = isRead ? (['getDelivery', 200] as const) : step
@@ -34,7 +38,7 @@ function says(clause: string, steps: readonly Step[]): readonly (string | undefi
     steps: Object.fromEntries(
       steps.map((step, index) => [
         index + 1,
-        `delivery-life/${(typeof step !== 'string' && step[2]) || index}`,
+        stepNames[index] ?? `delivery-life/${(typeof step !== 'string' && step[2]) || index}`,
       ]),
     ),
     notes: [],
@@ -136,4 +140,33 @@ test('[LOG-RUL-06] a courier may have come before one such call, or have gone on
   expect(says('LOG-RUL-06', [...earlyDelivered, 'ASSIGNED', delivered(202), 'IN_TRANSIT'])).toEqual(
     [],
   )
+})
+
+const inTransit = ['read-before', 'cancel', 'read-cancelled'].map(
+  (step) => `delivery-cancel/transit-${step}`,
+)
+
+test.each<[after: DeliveryStatus, ofCancel: string | undefined, ofStatus: boolean]>([
+  ['IN_TRANSIT', undefined, false],
+  ['DELIVERED', undefined, false],
+  ['CANCELLED', 'it refused a cancel in IN_TRANSIT, and the delivery is CANCELLED', false],
+  ['ASSIGNED', undefined, true],
+])(
+  '[LOG-RUL-02, LOG-STA-01] a cancel is refused, and the delivery is %s',
+  (after, ofCancel, ofStatus) => {
+    const steps: readonly Step[] = ['IN_TRANSIT', ['cancelDelivery', 422], after]
+    expect(says('LOG-RUL-02', steps, inTransit)).toEqual([ofCancel])
+    expect(says('LOG-STA-01', steps, inTransit).some((problem) => problem !== undefined)).toBe(
+      ofStatus,
+    )
+  },
+)
+
+test.each<[after: DeliveryStatus, problem: readonly (string | undefined)[]]>([
+  ['DELIVERED', [undefined]],
+  ['CANCELLED', ['a call that it must refuse changed the delivery from DELIVERED to CANCELLED']],
+  ['ASSIGNED', []],
+])('[LOG-RUL-06, LOG-STA-01] a delivery that was DELIVERED is %s at the end', (after, problem) => {
+  const names = ['delivery-life/read-delivered', 'delivery-life/read-end']
+  expect(says('LOG-RUL-06', ['DELIVERED', after], names)).toEqual(problem)
 })
