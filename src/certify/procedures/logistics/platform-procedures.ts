@@ -12,6 +12,11 @@ import { deliveryStatus } from '../../../core/rules/checks/logistics/delivery-as
 /** How long the platform may take to designate a courier. */
 const assignmentMs = 60_000
 
+/** How long a problem report may take to end a delivery, before the operator is asked to: couriers go on meanwhile. */
+const reportTakesMs = 1000
+
+const ends: readonly DeliveryStatus[] = ['DELIVERED', 'CANCELLED', 'FAILED']
+
 /** Statuses with which a platform refuses a delivery of a merchant whom it does not know. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 422])
 
@@ -228,7 +233,7 @@ export const platformProcedures = defineProcedures(shared, {
       await context.sleep(1000)
       await transit.read('read-cancelled')
       await transit.call('delivered', 'setDeliveryDelivered')
-      await transit.until('read-end', ['DELIVERED', 'CANCELLED', 'FAILED'])
+      await transit.until('read-end', ends)
     },
   },
   /** A problem that cannot be recovered ends the delivery, or its operator does. */
@@ -244,17 +249,23 @@ export const platformProcedures = defineProcedures(shared, {
       await delivery.untilAssigned('read-assigned')
       await delivery.callTooEarly('ASSIGNED', 'setDeliveryDelivered')
       await delivery.call('collected', 'setDeliveryCollected')
-      await delivery.until('read-collected', ['IN_TRANSIT'])
+      await delivery.until('read-collected', ['IN_TRANSIT', ...ends])
       await delivery.call('problem', 'reportDeliveryProblem', incident('acidente', false))
-      const status = await delivery.until('read-failed', ['FAILED'])
-      if (status !== 'FAILED') {
-        await context.ask({
-          kind: 'other',
-          instruction: `Let the delivery of the order ${orderId} fail for good.`,
-          command: { kind: 'delivery.apply', orderId, trigger: 'fail' },
-        })
-        await delivery.until('read-failed', ['FAILED'])
+      let status = await delivery.until('read-failed', ends, reportTakesMs)
+      if (status === 'IN_TRANSIT') {
+        let refusal: unknown
+        await context
+          .ask({
+            kind: 'other',
+            instruction: `Let the delivery of the order ${orderId} fail for good.`,
+            command: { kind: 'delivery.apply', orderId, trigger: 'fail' },
+          })
+          .catch((problem: unknown) => (refusal = problem))
+        status = await delivery.until('read-failed', ends, refusal === undefined ? undefined : 0)
+        if (status === 'IN_TRANSIT' && refusal !== undefined) throw refusal
       }
+      if (status !== 'FAILED')
+        context.skip(`the delivery was ${status ?? 'not readable'} before it could fail`)
       await delivery.call('delivered-failed', 'setDeliveryDelivered')
       await context.sleep(2000)
       await delivery.read('read-end')
