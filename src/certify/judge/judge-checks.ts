@@ -121,7 +121,7 @@ const isViolated = (level: Level, problems: readonly Pick<CheckProblem, 'isNotic
   level === 'MUST' && problems.some(({ isNotice }) => !isNotice)
 
 export function judgeCheck(check: Check, trace: Trace): CheckResult {
-  const { clauses, remedy } = check
+  const { clauses, noticeRemedy } = check
   const level = levelOf(check)
   const about = { clause: clauses[0], clauses, level }
   const missing = missingCapability(check.needs, trace)
@@ -140,6 +140,8 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
     : all
   const problems = problemsOf(observations)
   const isFailed = isViolated(level, problems)
+  const isNoticed = problems.every(({ isNotice }) => isNotice)
+  const remedy = (isNoticed ? noticeRemedy : undefined) ?? check.remedy
   const outcome: CheckOutcome =
     observations.length === 0
       ? 'skipped'

@@ -119,3 +119,17 @@ test('[LOG-TRA-07] the failure of a delivery is asked for at once, or the skip s
     asked: 0,
   })
 })
+
+test('[LOG-TEN-01] a cancel in IN_TRANSIT that ends the delivery is a warning, with what else may be done', async () => {
+  const { results } = await certifyCounterpart({
+    role: 'delivery-platform',
+    checks: logisticsChecks.filter(({ clauses }) => clauses.includes('LOG-TEN-01')),
+    variant: { conduct: { logistics: { cancelInTransit: 'cancel' } } },
+  })
+  const [result] = results
+  expect(result).toMatchObject({ clause: 'LOG-RUL-02', outcome: 'warning' })
+  expect(result?.problems.map(({ text }) => text)).toEqual([
+    'it accepted a cancel in IN_TRANSIT, and the delivery is CANCELLED',
+  ])
+  expect(result?.remedy).toMatch(/^Refuse a cancel in IN_TRANSIT with 422: no row leads /)
+})

@@ -170,6 +170,8 @@ export const platformRuleChecks = defineChecks(
           )
       },
       remedy: 'Refuse a cancel in IN_TRANSIT with 422, or end the delivery as CANCELLED or FAILED.',
+      noticeRemedy:
+        'Refuse a cancel in IN_TRANSIT with 422: no row leads from there to CANCELLED, which means cancelled before pickup.',
     },
     'LOG-RUL-03': {
       procedures: ['delivery-life', 'delivery-failure'],
