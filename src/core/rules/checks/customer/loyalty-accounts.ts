@@ -16,6 +16,7 @@ import {
   observation,
   type Selection,
   type Test,
+  where,
 } from '../assertion.ts'
 import { ofTrace, perMessage } from '../live.ts'
 import type { Observed, Trace } from '../trace.ts'
@@ -49,6 +50,15 @@ const isOfCustomerAsked: Test<Observed> = ({ exchange, reply }, trace) => {
 
 const accountLists = (trace: Trace): readonly Observed[] =>
   trace.answers('listCustomerLoyaltyAccounts')
+
+/** Of a customer whom the service has shown before, or who was made known to it by a procedure of Loyalty. */
+const isOfKnownCustomer = ({ exchange, step }: Observed, trace: Trace): boolean =>
+  step?.startsWith('loyalty-') === true ||
+  sharedRecords(trace, 'customer').some(
+    ({ observed, record }) =>
+      observed.exchange.seq < exchange.seq &&
+      containsText(record, exchange.params?.['customerId'] ?? ''),
+  )
 
 /** A list of one customer has one account in each program; one who was known by two ids may have brought two. */
 const onePerProgram = perMessage(function* (trace) {
@@ -145,8 +155,13 @@ export const loyaltyAccountChecks = defineChecks(
         succeedsWith(200, 'listCustomerLoyaltyAccounts'),
         // The id that a service assigns to a customer is shown by other messages.
         ofTrace(
-          each(served(accountLists), (list, trace) =>
-            list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
+          each(
+            where(
+              served(accountLists),
+              (list, trace) => list.status === 200 || isOfKnownCustomer(list, trace),
+            ),
+            (list, trace) =>
+              list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
           ),
         ),
       ),
