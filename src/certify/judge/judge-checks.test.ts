@@ -94,7 +94,7 @@ test('one mistake is blamed once: clauses that show the same stand under the fir
 })
 
 /** The problems of a check of replies to reads, one with each of these bodies. */
-function problemsWith(test: ReturnType<typeof body>, bodies: readonly unknown[]) {
+function problemsWith(bodyTest: ReturnType<typeof body>, bodies: readonly unknown[]) {
   const exchanges = bodies.map((shown, index) =>
     sampleExchange(index + 1, {
       from: { role: 'software-service', party: 'sparring' },
@@ -102,7 +102,9 @@ function problemsWith(test: ReturnType<typeof body>, bodies: readonly unknown[])
       reply: { status: 200, headers: [], body: JSON.stringify(shown) },
     }),
   )
-  const checks = [{ ...check('order-life'), assertion: each(answersOf('getOrder'), replyIs(test)) }]
+  const checks = [
+    { ...check('order-life'), assertion: each(answersOf('getOrder'), replyIs(bodyTest)) },
+  ]
   const [result] = judgeTrace(
     createTrace({
       role: 'ordering-application',
