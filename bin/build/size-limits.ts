@@ -7,7 +7,7 @@ export const sizeLimits = {
   productFiles: 1641,
   productLines: 219_800,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 112_600,
+  testLines: 112_900,
   /** Lines below `test` that are no tests. */
   supportLines: 26_323,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

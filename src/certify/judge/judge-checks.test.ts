@@ -4,7 +4,16 @@ import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Check } from '../../core/rules/checks/check.ts'
 import { judgeTrace } from './judge-checks.ts'
-import { answersOf, each, hasStatus } from '../../core/rules/checks/assertion.ts'
+import {
+  answersOf,
+  body,
+  each,
+  hasStatus,
+  isDateTime,
+  isOneOf,
+  optional,
+  replyIs,
+} from '../../core/rules/checks/assertion.ts'
 import { createTrace } from '../../core/rules/checks/trace.ts'
 
 const check = (...procedures: readonly string[]): Check => ({
@@ -81,5 +90,56 @@ test('one mistake is blamed once: clauses that show the same stand under the fir
     ['ORD-GEN-05', 'failed', 'ORD-GEN-04'],
     ['ORD-OPS-01', 'failed', undefined],
     ['TRN-UND-02', 'warning', 'ORD-GEN-04'],
+  ])
+})
+
+/** The problems of a check of replies to reads, one with each of these bodies. */
+function problemsWith(bodyTest: ReturnType<typeof body>, bodies: readonly unknown[]) {
+  const exchanges = bodies.map((shown, index) =>
+    sampleExchange(index + 1, {
+      from: { role: 'software-service', party: 'sparring' },
+      to: { role: 'ordering-application', party: 'subject' },
+      reply: { status: 200, headers: [], body: JSON.stringify(shown) },
+    }),
+  )
+  const checks = [
+    { ...check('order-life'), assertion: each(answersOf('getOrder'), replyIs(bodyTest)) },
+  ]
+  const [result] = judgeTrace(
+    createTrace({
+      role: 'ordering-application',
+      speaks: 'v2',
+      capabilities: ['orders'],
+      exchanges,
+      steps: {},
+      notes: [],
+      skipped: {},
+    }),
+    { checks, procedures: allProcedures, unchecked: [] },
+  )
+  return result?.problems.map(({ text, times }) => [text.split(': ', 2)[1], times])
+}
+
+test('a time that is wrong is one problem at its place, whatever its value is', () => {
+  const times = body(optional('/eta', isDateTime), optional('/items/*/at', isDateTime))
+  expect(
+    problemsWith(times, [
+      { eta: '2026-01-05 12:00:00' },
+      { eta: '2026-01-05 12:00:01' },
+      { eta: 1_767_614_400 },
+      { items: [{ at: 'soon' }] },
+      { items: [{ at: '2026-01-05T12:00:00Z' }, { at: 'later' }] },
+    ]),
+  ).toEqual([
+    ['/eta', 3],
+    ['/items/0/at', 2],
+  ])
+})
+
+test('each word that is none of a list is a problem of its own', () => {
+  const bodies = ['NEW', 'OLD', 'NEW'].map((status) => ({ status }))
+  expect(problemsWith(optional('/status', isOneOf('CREATED')), bodies)).toEqual([
+    ['/status', 2],
+    ['/status', undefined],
   ])
 })

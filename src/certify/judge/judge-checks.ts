@@ -61,14 +61,21 @@ const maxProblems = 10
 
 const numbersOf = ({ exchanges }: Observation): readonly number[] => exchanges.map(({ seq }) => seq)
 
+/** What tells problems apart: the place of a time that is wrong, and not its value, which is another one each time. */
+const problemKey = (text: string): string =>
+  text.includes('a date and a time')
+    ? text.replaceAll(/"(?:[^"\\]|\\.)*"|\d{6,}|(?<=\/)\d+(?=\/)/g, '*')
+    : text
+
 function problemsOf(observations: readonly Observation[]): readonly CheckProblem[] {
   const found = new Map<string, CheckProblem>()
   for (const each of observations) {
     if (each.problem === undefined) continue
-    const known = found.get(each.problem)
-    if (known) found.set(each.problem, { ...known, times: (known.times ?? 1) + 1 })
+    const key = problemKey(each.problem)
+    const known = found.get(key)
+    if (known) found.set(key, { ...known, times: (known.times ?? 1) + 1 })
     else if (found.size < maxProblems)
-      found.set(each.problem, {
+      found.set(key, {
         text: each.problem,
         exchanges: numbersOf(each),
         ...compact({ isNotice: each.isNotice }),
@@ -114,7 +121,7 @@ const isViolated = (level: Level, problems: readonly Pick<CheckProblem, 'isNotic
   level === 'MUST' && problems.some(({ isNotice }) => !isNotice)
 
 export function judgeCheck(check: Check, trace: Trace): CheckResult {
-  const { clauses, remedy } = check
+  const { clauses, noticeRemedy } = check
   const level = levelOf(check)
   const about = { clause: clauses[0], clauses, level }
   const missing = missingCapability(check.needs, trace)
@@ -133,6 +140,8 @@ export function judgeCheck(check: Check, trace: Trace): CheckResult {
     : all
   const problems = problemsOf(observations)
   const isFailed = isViolated(level, problems)
+  const isNoticed = problems.every(({ isNotice }) => isNotice)
+  const remedy = (isNoticed ? noticeRemedy : undefined) ?? check.remedy
   const outcome: CheckOutcome =
     observations.length === 0
       ? 'skipped'

@@ -10,6 +10,9 @@ import { knownToCrm } from './existing-customers.ts'
 import { customerFilter, push, send, sendEither, untilListed } from './partner.ts'
 import { type NamedCustomer, sampleEvent, sampleOrder } from './samples.ts'
 import { entriesIn } from '../../../core/rules/checks/customer/assertions.ts'
+import { customerBlockIn } from '../../../core/rules/checks/customer/manifest.ts'
+import { capabilitiesIn, operationNamesIn } from '../../../core/rules/checks/transport/manifests.ts'
+import { loyaltyMapNames } from '../../../core/protocol/loyalty/operations.ts'
 
 export const readAccounts = (
   context: ProcedureContext,
@@ -61,6 +64,14 @@ export async function tellOrder(
   return body
 }
 
+/** It lists operations of Customer, and none of a Loyalty host; events of Loyalty may come to others as well. */
+function declaresNoLoyalty(manifest: unknown): boolean {
+  const names = capabilitiesIn(manifest).flatMap(({ block }) => operationNamesIn(block))
+  const ofHost = loyaltyMapNames.filter((name) => name !== 'receiveLoyaltyEvent')
+  const isListed = operationNamesIn(customerBlockIn(manifest) ?? {}).length > 0
+  return isListed && !ofHost.some((name) => names.includes(name))
+}
+
 export interface LoyaltyMember {
   readonly customer: NamedCustomer
   /** The order with which the account was opened. */
@@ -88,6 +99,8 @@ export async function loyaltyMember(
   context: ProcedureContext,
   slot: number,
 ): Promise<LoyaltyMember> {
+  const { reply: manifest } = await send(context, 'manifest', 'getManifest')
+  if (declaresNoLoyalty(manifest)) context.skip('its manifest declares no Loyalty operation')
   const customer = await knownToCrm(context, 'customer', slot)
   const { email = customer.id } = customer.contacts
   const orderId = context.unknownId()
@@ -99,7 +112,7 @@ export async function loyaltyMember(
   await readAccounts(context, 'before', customer.id)
   context.note('order-open', orderId)
   await tellOrder(context, 'open', { id: orderId, customer, status: 'CREATED' })
-  context.leaves(`customer ${customer.id} with orders and a loyalty account`)
+  context.leaves(`customer ${customer.id} with orders`)
   const opened = (): Promise<Observed> =>
     readUntil(
       context,
@@ -125,6 +138,7 @@ export async function loyaltyMember(
       ),
     )
   context.note('member-account', accountId)
+  context.leaves(`loyalty account ${accountId} of customer ${customer.id}`)
   return { customer, orderId, accountId, programId }
 }
 

@@ -46,9 +46,8 @@ export const loyaltyProcedures = defineProcedures(shared, {
     about: 'completes an order of a customer with a loyalty account, and tells it again',
     changes: 'one customer with an order and a loyalty account',
     async run(context) {
-      await send(context, 'manifest', 'getManifest')
-      await send(context, 'programs', 'listLoyaltyPrograms')
       const { customer, orderId, accountId } = await loyaltyMember(context, 0)
+      await send(context, 'programs', 'listLoyaltyPrograms')
       await context.sleep(quietMs)
       await readAccounts(context, 'opened', customer.id)
       await send(context, 'opened-account', 'getLoyaltyAccountById', { params: { accountId } })

@@ -54,6 +54,7 @@ function problemsOf(...after: readonly DeliveryStatus[]): readonly (string | und
 test('[LOG-RUL-03, LOG-OPS-04] a status that stays is kept; of one change in the moment of a call nothing is certain', () => {
   expect(problemsOf('IN_TRANSIT', 'IN_TRANSIT')).toEqual([undefined, undefined])
   expect(problemsOf('DELIVERED')).toEqual([])
+  expect(problemsOf('ASSIGNED')).toEqual([])
   expect(problemsOf('IN_TRANSIT', 'DELIVERED')).toEqual([undefined])
 })
 
@@ -61,8 +62,8 @@ test('[LOG-RUL-03, LOG-OPS-04] a status that changes with each call, or to one t
   const delivered =
     "after reportDeliveryProblem in IN_TRANSIT the delivery is DELIVERED, each of 2 times, with no courier's call between"
   expect(problemsOf('DELIVERED', 'DELIVERED')).toEqual([delivered, delivered])
-  expect(problemsOf('IN_TRANSIT', 'PENDING')).toEqual([
+  expect(problemsOf('IN_TRANSIT', 'CANCELLED')).toEqual([
     undefined,
-    'after reportDeliveryProblem in IN_TRANSIT the delivery is PENDING',
+    'after reportDeliveryProblem in IN_TRANSIT the delivery is CANCELLED',
   ])
 })

@@ -132,3 +132,68 @@ test.each([
   ] = args
   expect(outcomesAfter401(path, ids, bodies, token)).toEqual(outcomes)
 })
+
+/** A delivery event that is answered 503, and the next one; each with its ids and its status. */
+function outcomesAfter503(
+  ...sent: readonly (readonly [request: string, event: string, is?: string])[]
+) {
+  const exchanges = sent.map(([requestId, eventId, status = 'ASSIGNED'], index) =>
+    sampleExchange(index + 1, {
+      startedAt: index * 1000,
+      operation: 'receiveDeliveryEvent',
+      request: {
+        method: 'POST',
+        url: 'http://x/webhooks/delivery',
+        headers: [['X-Request-Id', requestId]],
+        body: JSON.stringify({ eventId, eventType: 'ACCEPTED', orderId: 'o1', status }),
+      },
+      reply: { status: index === 0 ? 503 : 204, headers: [], body: '' },
+    }),
+  )
+  return ['TRN-STA-12', 'TRN-HDR-04'].map((clause) => outcomeAt(clause, 'unavailable', exchanges))
+}
+
+test.each([
+  [
+    'with both ids',
+    [
+      ['r1', 'e1'],
+      ['r1', 'e1'],
+    ],
+    ['passed', 'passed'],
+  ],
+  [
+    'with another eventId',
+    [
+      ['r1', 'e1'],
+      ['r1', 'e2'],
+    ],
+    ['passed', 'warning'],
+  ],
+  [
+    'with another X-Request-Id',
+    [
+      ['r1', 'e1'],
+      ['r2', 'e1'],
+    ],
+    ['warning', 'warning'],
+  ],
+  [
+    'and another event comes next',
+    [
+      ['r1', 'e1'],
+      ['r2', 'e2'],
+    ],
+    ['failed', 'passed'],
+  ],
+  [
+    'and one of another status comes under its X-Request-Id',
+    [
+      ['r1', 'e1'],
+      ['r1', 'e2', 'IN_TRANSIT'],
+    ],
+    ['failed', 'passed'],
+  ],
+] as const)('[TRN-STA-12] [TRN-HDR-04] an event after 503 %s', (_, sent, outcomes) => {
+  expect(outcomesAfter503(...sent)).toEqual(outcomes)
+})

@@ -96,6 +96,8 @@ export interface Check {
   readonly whyUnobserved?: string
   /** What the author of a service that fails should do: one sentence, an instruction. */
   readonly remedy: string
+  /** The same where it is warned only, and the remedy is what was done already. */
+  readonly noticeRemedy?: string
 }
 
 /** What the documents leave open binds no service: it is checked, and what is unusual is a warning. */

@@ -98,11 +98,18 @@ const hasOneEffect: Assertion = function* (trace) {
     const accruals = withoutRepetitions(loyaltyEventsOf(trace, 'loyalty.points_accrued')).filter(
       ({ event }) => containsText(event, text),
     )
+    const opened = trace.at('loyalty-accrual/opened-transactions').at(-1)
+    const last = again ?? earned
+    const isMovedTwice =
+      opened?.status === 200 && last?.status === 200 && earnings(last) - earnings(opened) > 1
     const accounts = accruals.map(({ event }) => bodyValue(event, '/payload/accountId'))
     if (accruals.length > 0 && accounts.every((id) => typeof id === 'string'))
       yield observation(
         accruals.map(({ observed }) => observed),
-        new Set(accounts).size < accounts.length && 'it accrues points twice for one order',
+        new Set(accounts).size < accounts.length &&
+          (isMovedTwice
+            ? 'it accrues points twice for one order'
+            : 'it announces the points of one order twice, with two event ids'),
       )
   }
 }
@@ -187,7 +194,8 @@ export const eventReceiptChecks = defineChecks(
       ...ofCrm,
       procedures: ['customer-events', 'loyalty-accrual'],
       assertion: every(hasOneEffect, ofLoyaltyLife('CUS-EVT-02')),
-      remedy: 'Find a repeated event by its id, answer it with success and do nothing again.',
+      remedy:
+        'Find a repeated event by its id, answer it with success, and move and announce nothing again.',
     },
     'CUS-EVR-01': {
       procedures: ['customer-consents'],

@@ -111,7 +111,7 @@ const bindingChecks = Object.entries(bindingRows).map(([clause, [field, ...tests
   ...ofCustomer,
   procedures,
   assertion: eachRecord('customer', isBinding, bindingField(field, ...tests)),
-  remedy: `Send and return ${field} of a customer as the binding defines it.`,
+  remedy: `Send and return customers with ${field === 'updatedAt' ? 'createdAt and updatedAt' : field}, in the form of the binding.`,
 }))
 
 const everyCustomer = (): boolean => true

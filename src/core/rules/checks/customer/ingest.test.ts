@@ -11,32 +11,40 @@ interface Step {
   readonly body?: unknown
   readonly status?: number
   readonly shows?: unknown
+  readonly params?: Readonly<Record<string, string>>
+  readonly isCall?: true
 }
 
 /** What the check of a clause says of a CRM that was called at these steps; nothing where it has not come up. */
+const crm = { role: 'crm', party: 'subject' } as const
+const application = { role: 'ordering-application', party: 'sparring' } as const
+
 function says(clause: string, steps: readonly Step[]): readonly (string | undefined)[] {
-  const exchanges = steps.map(({ operation, body, status = 202, shows }, index): Exchange => ({
-    seq: index + 1,
-    startedAt: index,
-    tookMs: 1,
-    from: { role: 'ordering-application', party: 'sparring' },
-    to: { role: 'crm', party: 'subject' },
-    operation,
-    request: {
-      method: 'POST',
-      url: 'http://crm.test/x',
-      headers: [],
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    },
-    reply: { status, headers: [], body: JSON.stringify(shows ?? {}) },
-  }))
+  const exchanges = steps.map(
+    ({ operation, body, status = 202, shows, params, isCall }, index): Exchange => ({
+      seq: index + 1,
+      startedAt: index,
+      tookMs: 1,
+      from: isCall ? crm : application,
+      to: isCall ? application : crm,
+      operation,
+      ...(params ? { params } : {}),
+      request: {
+        method: 'POST',
+        url: 'http://crm.test/x',
+        headers: [],
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      },
+      reply: { status, headers: [], body: JSON.stringify(shows ?? {}) },
+    }),
+  )
   const trace = createTrace({
     role: 'crm',
     speaks: 'v2',
     capabilities: ['customer'],
     exchanges,
     steps: Object.fromEntries(steps.map(({ step }, index) => [index + 1, step])),
-    notes: [],
+    notes: [{ procedure: 'loyalty-accrual', name: 'order-completed', text: 'o1', after: 0 }],
     skipped: {},
   })
   return customerChecks
@@ -114,4 +122,101 @@ test('[LOY-MAP-02] [CUS-GEN-05] a redemption of nothing that is answered 404 sho
       'it declares createLoyaltyRedemption and does not find it at /x',
     ])
   }
+})
+
+/** A read of the balance of a customer, with an account where one is shown. */
+const balance = (step: string, status: number, ...items: readonly unknown[]): Step => ({
+  step: `loyalty-suspension/${step}`,
+  operation: 'listCustomerLoyaltyAccounts',
+  status,
+  shows: { items },
+})
+const account = { id: 'a1', customerId: 'c1', status: 'SUSPENDED' }
+
+test.each<[story: string, steps: readonly Step[], says: readonly (string | undefined)[]]>([
+  ['never shown', [balance('opening', 404), balance('opening', 404)], []],
+  [
+    'that is opened at last',
+    [balance('opening', 404), balance('opening', 200, account)],
+    [undefined],
+  ],
+  [
+    'that was shown and is no longer',
+    [balance('opening', 200, account), balance('suspended', 404)],
+    [undefined, 'it answered 404, not 200'],
+  ],
+  [
+    'that is not shown while it is SUSPENDED',
+    [balance('opening', 200), balance('opening', 200, account), balance('blocked', 409)],
+    [undefined, 'it answered 409, not 200'],
+  ],
+])('[LOY-PRM-01] the balance of an account %s', (_, steps, problems) => {
+  expect(says('LOY-PRM-01', steps)).toEqual(problems)
+})
+
+const accountsOf = (step: string, customerId: string, status: number): Step => ({
+  ...balance('opening', status),
+  step,
+  params: { customerId },
+})
+
+test.each<[story: string, steps: readonly Step[], says: readonly (string | undefined)[]]>([
+  ['whom nobody knows', [accountsOf('activity/read', 'c9', 400)], []],
+  [
+    'whom it has shown',
+    [listed({ id: 'c1' }), accountsOf('activity/read', 'c1', 400)],
+    ['it answered 400, not 200'],
+  ],
+  [
+    'of a procedure of Loyalty',
+    [accountsOf('loyalty-accrual/opened', 'c1', 400)],
+    ['it answered 400, not 200'],
+  ],
+])('[LOY-FLW-01] the accounts of a customer %s are refused', (_, steps, problems) => {
+  expect(says('LOY-FLW-01', steps)).toEqual(problems)
+})
+
+const transactions = (step: string, count: number): Step => ({
+  step: `loyalty-accrual/${step}`,
+  operation: 'listLoyaltyTransactions',
+  status: 200,
+  shows: {
+    items: Array.from({ length: count }, (_, index) => ({ id: `t${index}`, type: 'earn' })),
+  },
+})
+const accrued = (eventId: string): Step => ({
+  step: 'loyalty-accrual/event',
+  operation: 'receiveLoyaltyEvent',
+  status: 204,
+  isCall: true,
+  body: {
+    event: {
+      eventId,
+      eventType: 'loyalty.points_accrued',
+      payload: { accountId: 'a1', orderId: 'o1' },
+    },
+  },
+})
+
+test.each<[story: string, ids: readonly string[], count: number, problem: string | undefined]>([
+  ['announced once', ['e1'], 1, undefined],
+  ['announced again under its id', ['e1', 'e1'], 1, undefined],
+  [
+    'announced twice',
+    ['e1', 'e2'],
+    1,
+    'it announces the points of one order twice, with two event ids',
+  ],
+  ['accrued twice', ['e1', 'e2'], 2, 'it accrues points twice for one order'],
+])('[CUS-EVT-02] the points of an order are %s', (_, ids, count, problem) => {
+  const steps = [
+    transactions('opened-transactions', 0),
+    ...ids.map(accrued),
+    transactions('completed-transactions', count),
+    transactions('repeated-transactions', count),
+  ]
+  expect(says('CUS-EVT-02', steps)).toContain(problem)
+  expect(says('CUS-EVT-02', steps).filter((text) => text !== undefined)).toHaveLength(
+    problem === undefined ? 0 : 1,
+  )
 })

@@ -14,13 +14,16 @@ import {
   optional,
   required,
   observation,
+  type Selection,
   type Test,
+  where,
 } from '../assertion.ts'
 import { ofTrace, perMessage } from '../live.ts'
 import type { Observed, Trace } from '../trace.ts'
 import { entriesIn, succeedsWith, served, ofCrm } from './assertions.ts'
 import {
   accountAt,
+  accountsIn,
   accountsShown,
   couponsShown,
   eachShown,
@@ -47,6 +50,15 @@ const isOfCustomerAsked: Test<Observed> = ({ exchange, reply }, trace) => {
 
 const accountLists = (trace: Trace): readonly Observed[] =>
   trace.answers('listCustomerLoyaltyAccounts')
+
+/** Of a customer whom the service has shown before, or who was made known to it by a procedure of Loyalty. */
+const isOfKnownCustomer = ({ exchange, step }: Observed, trace: Trace): boolean =>
+  step?.startsWith('loyalty-') === true ||
+  sharedRecords(trace, 'customer').some(
+    ({ observed, record }) =>
+      observed.exchange.seq < exchange.seq &&
+      containsText(record, exchange.params?.['customerId'] ?? ''),
+  )
 
 /** A list of one customer has one account in each program; one who was known by two ids may have brought two. */
 const onePerProgram = perMessage(function* (trace) {
@@ -107,6 +119,15 @@ const reactivation: Assertion = function* (trace) {
   )
 }
 
+/** Reads of a balance since one of them has shown the account: before, there may be none. */
+const balanceReads: Selection = (trace) => {
+  const reads = ['opening', 'given', 'suspended', 'blocked', 'reactivated'].flatMap((step) =>
+    trace.at(`loyalty-suspension/${step}`),
+  )
+  const first = reads.find((read) => accountsIn(read).length > 0)
+  return reads.filter(({ exchange }) => first && exchange.seq >= first.exchange.seq)
+}
+
 export const loyaltyAccountChecks = defineChecks(
   { ...ofCrm, procedures: ['loyalty-accrual'] },
   {
@@ -134,8 +155,13 @@ export const loyaltyAccountChecks = defineChecks(
         succeedsWith(200, 'listCustomerLoyaltyAccounts'),
         // The id that a service assigns to a customer is shown by other messages.
         ofTrace(
-          each(served(accountLists), (list, trace) =>
-            list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
+          each(
+            where(
+              served(accountLists),
+              (list, trace) => list.status === 200 || isOfKnownCustomer(list, trace),
+            ),
+            (list, trace) =>
+              list.status === 200 ? isOfCustomerAsked(list, trace) : hasStatus(200)(list, trace),
           ),
         ),
       ),
@@ -156,13 +182,7 @@ export const loyaltyAccountChecks = defineChecks(
     },
     'LOY-PRM-01': {
       procedures: ['loyalty-suspension'],
-      assertion: each(
-        (trace) =>
-          ['opening', 'given', 'suspended', 'blocked', 'reactivated'].flatMap((step) =>
-            trace.at(`loyalty-suspension/${step}`),
-          ),
-        hasStatus(200),
-      ),
+      assertion: each(balanceReads, hasStatus(200)),
       remedy: 'Answer reads of the balance whatever the status of the account.',
     },
   },

@@ -72,8 +72,12 @@ export function quietCalls(
   })
 }
 
+/** A status that comes before one that was shown: no call leads back to it, and LOG-STA-01 is about it. */
+export const isBackwards = (from: DeliveryStatus, to: DeliveryStatus | undefined): boolean =>
+  to !== undefined && to !== from && isReachable(to, from)
+
 /**
- * A courier may act in the very moment of a call, once. When the read directly after each of several calls shows another
+ * A courier may act in the very moment of a call, once, and a status may go backwards. When the read directly after each of several calls shows another
  * status, the calls have changed it; of a single one nothing is certain.
  */
 export const changesNothing = (
@@ -82,7 +86,10 @@ export const changesNothing = (
 ): readonly Observation[] => {
   const changes = calls.map((each) => {
     const to = deliveryStatus(each.after)
-    const isOfCourier = to !== undefined && to !== each.from && isCouriers(each.from, to)
+    const isOfCourier =
+      to !== undefined &&
+      to !== each.from &&
+      (isCouriers(each.from, to) || isBackwards(each.from, to))
     return { ...each, to, isOfCourier }
   })
   const isCertain = changes.length > 1 && changes.every(({ isOfCourier }) => isOfCourier)

@@ -255,13 +255,18 @@ const lenient = LogisticsConduct.parse({
   problemStatuses: [...deliveryStatuses],
 })
 
-const stepOf = ({ call, from }: DeliveryCall) => {
-  const trigger = call.operation && triggers[call.operation]
-  return trigger && deliveryStep(from, trigger, lenient)
+/** What a call does to a delivery in a status. */
+export const deliveryStepOf = ({ operation }: Observed, status: DeliveryStatus) => {
+  const trigger = operation && triggers[operation]
+  return trigger && deliveryStep(status, trigger, lenient)
 }
 
 const callPhrase = ({ call, from }: DeliveryCall): string =>
   `it answered ${call.operation} in ${from} with ${call.status}`
+
+/** The status to which a call leads. */
+export const targetOf = ({ operation }: Observed): DeliveryStatus | undefined =>
+  Object.entries(deliveryTargets).find(([name]) => operation && name === triggers[operation])?.[1]
 
 /** A call that a row of the documents allows is accepted. */
 export const isTaken = (operation: OperationId, ...statuses: readonly DeliveryStatus[]) =>
@@ -274,7 +279,7 @@ export const isTaken = (operation: OperationId, ...statuses: readonly DeliverySt
 export const repeatIsTaken = eachDeliveryCall(
   (settled) =>
     isRefusedCall(settled.call) && `${callPhrase(settled)}, which it has reached already`,
-  (settled) => stepOf(settled)?.kind === 'applied' && isDecided(settled.call),
+  ({ call, from }) => deliveryStepOf(call, from)?.kind === 'applied' && isDecided(call),
 )
 
 /** A call without a row is refused with 422. */
@@ -282,7 +287,7 @@ export const impossibleIsRefused = eachDeliveryCall(
   (settled) =>
     (isCleanSuccess(settled.call) || settled.call.status === 409) &&
     `${callPhrase(settled)}, not 422`,
-  (settled) => stepOf(settled)?.kind === 'refused' && isDecided(settled.call),
+  ({ call, from }) => deliveryStepOf(call, from)?.kind === 'refused' && isDecided(call),
 )
 
 /** The path names the order of a delivery that both reads show. */
@@ -461,7 +466,6 @@ export const impossibleMovesNothing = eachDeliverySpan(
     const trigger = call?.operation && triggers[call.operation]
     if (!call || more || !isWhole || trigger === undefined || from === to) return false
     const step = deliveryStep(from, trigger, lenient)
-    const target = Object.entries(deliveryTargets).find(([name]) => name === trigger)?.[1]
-    return step.kind === 'refused' && target === to && precedes(before, after)
+    return step.kind === 'refused' && targetOf(call) === to && precedes(before, after)
   },
 )

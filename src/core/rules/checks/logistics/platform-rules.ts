@@ -1,18 +1,39 @@
 /** Checks of the rules of a delivery at its platform: LOG-RUL, and the tension of a cancel in IN_TRANSIT. */
 import { defineChecks, type Assertion } from '../check.ts'
-import { atSteps, each, every, hasStatus, notice, observation } from '../assertion.ts'
+import {
+  type Deviation,
+  every,
+  hasStatus,
+  isAcceptedCall,
+  notice,
+  observation,
+} from '../assertion.ts'
+import type { Observed, Trace } from '../trace.ts'
+import { type DeliveryStatus, deliveryStatuses } from '../../../protocol/logistics/status.ts'
 import { hasErrorCode } from '../transport/error-body.ts'
-import { deliveryStatus } from './delivery-assertions.ts'
 import {
   creationIsTakenOnce,
+  deliveryStepOf,
   impossibleIsRefused,
   impossibleMovesNothing,
   isTaken,
   problemEndsNothing,
   problemsStay,
   repeatIsTaken,
+  targetOf,
 } from './delivery-life.ts'
-import { changesNothing, deliveryStatusAt, lastAt, quietCalls } from './delivery-assertions.ts'
+import {
+  changesNothing,
+  deliveryStatus,
+  deliveryStatusAt,
+  isBackwards,
+  isReachable,
+  lastAt,
+  quietCalls,
+  readsByOrder,
+} from './delivery-assertions.ts'
+import { orderOf } from './consumer-assertions.ts'
+import { inSessions } from '../status-life.ts'
 
 const platform = { roles: ['delivery-platform'], needs: ['logistics'] } as const
 const life = { ...platform, procedures: ['delivery-life'] } as const
@@ -32,26 +53,84 @@ const cancelsAccepted: Assertion = function* (trace) {
   }
 }
 
+/** A call of a procedure, and the reads around it: the delivery was in one of these statuses when it came. */
+interface PlacedCall {
+  readonly call: Observed
+  readonly before: Observed
+  readonly from: DeliveryStatus
+  readonly to: DeliveryStatus | undefined
+  readonly statuses: readonly DeliveryStatus[]
+}
+
+/** A courier may act between the read before a call and the one after it. */
+function* placedCalls(trace: Trace): Iterable<PlacedCall> {
+  const reads = readsByOrder(trace)
+  for (const call of ['delivery-life', 'delivery-cancel', 'delivery-failure'].flatMap(trace.at)) {
+    const { seq, orderId } = call.exchange
+    const ofOrder = reads.get(orderOf(call) ?? orderId ?? '') ?? []
+    const before = ofOrder.findLast(({ exchange }) => exchange.seq < seq)
+    const after = ofOrder.find(({ exchange }) => exchange.seq > seq)
+    const [from, to] = [before, after].map((read) => read && deliveryStatus(read))
+    if (call.operation === 'getDelivery' || !before || !from) continue
+    const statuses = deliveryStatuses.filter(
+      (status) => isReachable(from, status) && (!to || isReachable(status, to)),
+    )
+    if (statuses.length > 0) yield { call, before, from, to, statuses }
+  }
+}
+
+const answerProblem = ({ call, from }: PlacedCall, expected: number, trace: Trace): Deviation => {
+  const problem = hasStatus(expected)(call, trace)
+  return typeof problem === 'string' && `${problem} to ${call.operation} in ${from}`
+}
+
 /** Each call that no row allows is refused; the status stays. */
-const invalidCalls = [
-  inLife('cancel-delivered'),
-  inCancel('pending-collected-cancelled'),
-  inCancel('pending-delivered-cancelled'),
-  'delivery-failure/delivered-failed',
-]
+const invalidIsRefused: Assertion = function* (trace) {
+  for (const placed of placedCalls(trace)) {
+    const { call, before, statuses } = placed
+    if (statuses.some((status) => deliveryStepOf(call, status)?.kind !== 'refused')) continue
+    const problem = answerProblem(placed, 422, trace)
+    yield observation(
+      [before, call],
+      problem || (!hasErrorCode(call.reply) && 'its 422 has no error body'),
+    )
+  }
+}
 
-const invalidIsRefused: Assertion = each(atSteps(...invalidCalls), (call, trace) => {
-  const problem = hasStatus(422)(call, trace)
-  return problem ?? (hasErrorCode(call.reply) ? undefined : 'its 422 has no error body')
-})
+/** Calls without a row that lead where they would. A courier may have come before a single one, and not before each. */
+const invalidMovesNothing: Assertion = function* (trace) {
+  const calls = [...placedCalls(trace)].filter(
+    ({ call, from }) => deliveryStepOf(call, from)?.kind === 'refused',
+  )
+  const alike = Map.groupBy(calls, ({ call, from }) => `${call.operation} in ${from}`)
+  for (const [name, all] of alike) {
+    const isMoved = ({ call, to }: PlacedCall): boolean =>
+      isAcceptedCall(call) && to === targetOf(call)
+    const isCertain = all.length > 1 && all.every(isMoved)
+    for (const { before, call, to } of all.filter(isMoved)) {
+      const text = `it answered ${name} with ${call.status}, and is ${to} now`
+      yield observation([before, call], isCertain ? text : notice(text))
+    }
+  }
+}
 
-const repeats = [
-  inLife('repeat-create'),
-  inLife('repeat-ready'),
-  inLife('repeat-collected'),
-  inLife('repeat-delivered'),
-  inCancel('pending-repeat-cancel'),
-]
+/** The food is ready already, or there is the delivery; what is answered when it is past that is open (LOG-UND-04). */
+const repeatsOfState: Readonly<Record<string, readonly DeliveryStatus[]>> = {
+  [inLife('repeat-create')]: ['PENDING'],
+  [inLife('repeat-ready')]: ['PENDING', 'ASSIGNED'],
+}
+
+/** Each call whose target is reached already is taken. */
+const repeatsAreTaken: Assertion = function* (trace) {
+  for (const placed of placedCalls(trace)) {
+    const { call, before, statuses } = placed
+    const repeated = repeatsOfState[call.step ?? '']
+    const isReached = (status: DeliveryStatus): boolean =>
+      repeated?.includes(status) ?? deliveryStepOf(call, status)?.kind === 'applied'
+    if (statuses.every(isReached))
+      yield observation([before, call], answerProblem(placed, 202, trace))
+  }
+}
 
 export const platformRuleChecks = defineChecks(
   { ...platform, procedures: ['delivery-life', 'delivery-cancel'] },
@@ -75,7 +154,9 @@ export const platformRuleChecks = defineChecks(
             observed,
             !hasErrorCode(call.reply)
               ? 'its 422 has no error body'
-              : status === 'IN_TRANSIT' || status === 'DELIVERED'
+              : status === 'IN_TRANSIT' ||
+                  status === 'DELIVERED' ||
+                  isBackwards('IN_TRANSIT', status)
                 ? undefined
                 : `it refused a cancel in IN_TRANSIT, and the delivery is ${status ?? 'not readable'}`,
           )
@@ -89,6 +170,8 @@ export const platformRuleChecks = defineChecks(
           )
       },
       remedy: 'Refuse a cancel in IN_TRANSIT with 422, or end the delivery as CANCELLED or FAILED.',
+      noticeRemedy:
+        'Refuse a cancel in IN_TRANSIT with 422: no row leads from there to CANCELLED, which means cancelled before pickup.',
     },
     'LOG-RUL-03': {
       procedures: ['delivery-life', 'delivery-failure'],
@@ -122,36 +205,36 @@ export const platformRuleChecks = defineChecks(
       remedy: 'Add an entry for each problem report, and never replace an earlier one.',
     },
     'LOG-RUL-05': {
-      assertion: every(
-        each(atSteps(...repeats), hasStatus(202)),
-        repeatIsTaken,
-        creationIsTakenOnce,
-      ),
+      assertion: every(repeatsAreTaken, inSessions(repeatIsTaken), creationIsTakenOnce),
       remedy: 'Answer a call whose target is reached already with 202, and change nothing.',
     },
     'LOG-RUL-06': {
       procedures: ['delivery-life', 'delivery-cancel', 'delivery-failure'],
       assertion: every(
         invalidIsRefused,
-        impossibleIsRefused,
-        impossibleMovesNothing,
+        invalidMovesNothing,
+        inSessions(impossibleIsRefused),
+        inSessions(impossibleMovesNothing),
         function* (trace) {
-          for (const [step, status] of [
-            [inLife('read-end'), 'DELIVERED'],
-            [inCancel('pending-read-end'), 'CANCELLED'],
+          for (const [step, status, targets] of [
+            [inLife('read-end'), 'DELIVERED', ['CANCELLED']],
+            [inCancel('pending-read-end'), 'CANCELLED', ['IN_TRANSIT', 'DELIVERED']],
           ] as const) {
             const read = lastAt(trace, step)
+            const shown = read && deliveryStatus(read)
             const reached = deliveryStatusAt(
               trace,
               status === 'DELIVERED'
                 ? inLife('read-delivered')
                 : inCancel('pending-read-cancelled'),
             )
-            if (read && reached === status)
+            // Where no call leads it has gone by itself (LOG-STA-01).
+            const isMoved = targets.some((target) => target === shown)
+            if (read && reached === status && (isMoved || shown === status))
               yield observation(
                 [read],
-                deliveryStatus(read) !== status &&
-                  `a call that it must refuse changed the delivery from ${status} to ${deliveryStatus(read)}`,
+                isMoved &&
+                  `a call that it must refuse changed the delivery from ${status} to ${shown}`,
               )
           }
         },

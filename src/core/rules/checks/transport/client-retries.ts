@@ -3,8 +3,17 @@ import { bodyValue } from '../assertion.ts'
 import { roles } from '../../../protocol/role.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import { type Check, defineChecks, type Assertion } from '../check.ts'
-import { answersOf, type Deviation, each, every, notice, observation, where } from '../assertion.ts'
-import type { Observed, Trace } from '../trace.ts'
+import {
+  answersOf,
+  type Deviation,
+  each,
+  every,
+  isDateTime,
+  notice,
+  observation,
+  where,
+} from '../assertion.ts'
+import { emittedEvents, type Observed, type Trace } from '../trace.ts'
 
 /** Members of a body that say what a call is about, those of an event first. */
 export const subjects = [
@@ -25,6 +34,29 @@ export const repeatedCallKey = ({ operation, exchange, request, url }: Observed)
     subjects.map((pointer) => bodyValue(request, pointer)).find((value) => value !== undefined),
   ])
 
+/** What an event is sent under, and what it says beside its id and its times: an attempt may have another id. */
+function sentEventKey(call: Observed): string | undefined {
+  const requestId = call.requestHeader('x-request-id')
+  const [sent] = emittedEvents([call])
+  if (!requestId || !sent) return undefined
+  const content = { ...sent.event, eventId: undefined, id: undefined }
+  return JSON.stringify([call.exchange.to.role, call.operation, requestId, content], (_, value) =>
+    isDateTime(value) === undefined ? '' : (value as unknown),
+  )
+}
+
+/** Calls by what identifies them; an event also by the X-Request-Id of its first attempt. */
+function groupAttempts(calls: readonly Observed[]): ReadonlyMap<string, readonly Observed[]> {
+  const keys = new Map<string, string>()
+  return Map.groupBy(calls, (call) => {
+    const own = repeatedCallKey(call)
+    const sent = sentEventKey(call) ?? own
+    const known = keys.get(sent) ?? own
+    keys.set(sent, known)
+    return known
+  })
+}
+
 /** Attempts of one call, in their order. */
 export interface Attempts {
   readonly failed: readonly Observed[]
@@ -38,8 +70,7 @@ export function attemptsAfter(
   calls: readonly Observed[],
   isFailure: (call: Observed) => boolean,
 ): readonly Attempts[] {
-  const byKey = Map.groupBy(calls, repeatedCallKey)
-  return [...byKey.values()].flatMap((all) => {
+  return [...groupAttempts(calls).values()].flatMap((all) => {
     const failed = all.filter(isFailure)
     const [first] = failed
     const last = failed.at(-1)

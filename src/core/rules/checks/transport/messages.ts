@@ -2,7 +2,7 @@
 import { roles } from '../../../protocol/role.ts'
 import { defineChecks, type Assertion } from '../check.ts'
 import { callsOf, type Deviation, each, every, observation, where } from '../assertion.ts'
-import type { Observed } from '../trace.ts'
+import { emittedEvents, type Observed } from '../trace.ts'
 import { hasErrorBody, hasErrorObject } from './error-body.ts'
 import { attemptsAfter, callsDuring } from './client-retries.ts'
 import { replies } from './statuses.ts'
@@ -76,6 +76,23 @@ const retriesShareId: Assertion = function* (trace) {
     }
 }
 
+/** An event has the same id in each attempt: its receiver knows it by that. */
+const retriesShareEventId: Assertion = function* (trace) {
+  for (const name of ['unavailable', 'revoked-token'])
+    for (const { all } of attemptsAfter(
+      callsDuring(trace, name),
+      ({ status }) => status === 503 || status === 401,
+    )) {
+      const ids = new Set(emittedEvents(all).map(({ eventId }) => eventId))
+      if (ids.size > 0 && all.length > 1)
+        yield observation(
+          all.slice(0, 3),
+          ids.size > 1 &&
+            `it repeats ${all[0]?.operation} under the same X-Request-Id with another eventId`,
+        )
+    }
+}
+
 export const messageChecks = defineChecks(
   { roles, procedures: ['introduction', 'activity'] },
   {
@@ -134,8 +151,10 @@ export const messageChecks = defineChecks(
             `its ${call.operation ?? 'request'} has no X-Request-Id`,
         ),
         retriesShareId,
+        retriesShareEventId,
       ),
-      remedy: 'Send X-Request-Id with every request, and the same one when you repeat it.',
+      remedy:
+        'Send X-Request-Id with every request, and repeat a request with the same one, an event with its eventId too.',
     },
   },
 )
