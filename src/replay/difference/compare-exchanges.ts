@@ -16,6 +16,7 @@ import {
   jsonType,
   writableJson,
 } from '../../core/traffic/recording/json.ts'
+import { signatureHeaders } from '../../core/protocol/signature.ts'
 import { redactExchange } from '../../core/traffic/redaction/exchange.ts'
 import { bodyFacts, isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
 import { createRedactor } from '../../core/traffic/redaction/redactor.ts'
@@ -365,6 +366,17 @@ const placeholderRule: Rule = {
   reason: 'Redaction put a stand-in here: whether it stands for the other value cannot be known.',
 }
 
+const leftOutRule: Rule = {
+  at: '$.headers',
+  compare: { as: 'ignore' },
+  from: 'protocol',
+  reason: 'Many tools leave credentials out of what they record.',
+}
+
+const credentialPlaces: ReadonlySet<string> = new Set(
+  ['authorization', ...signatureHeaders].map((name) => `/headers/${name}`),
+)
+
 const documents = { request: requestDocument, reply: replyDocument } as const
 
 /** The value at a JSON Pointer. */
@@ -459,6 +471,8 @@ function acceptPlaceholders(
   const [ofRecorded, ofLive] = [createReaders(recorded), createReaders(live)]
   return differences.map((each) => {
     const { side, where, accepted, kind } = each
+    if (kind === 'extra' && credentialPlaces.has(where))
+      return { ...each, rule: leftOutRule, accepted: true }
     // A body that was replaced whole may have been parsed on the other side.
     const isBody = where === '/body'
     if (accepted || (kind !== 'value' && !isBody)) return each

@@ -7,6 +7,7 @@ import { compact } from '../../core/base/compact.ts'
 import type { Instant } from '../../core/engine/instant.ts'
 import type { Role } from '../../core/protocol/role.ts'
 import { type Exchange, type HeaderPairs, type Party } from '../../core/traffic/exchange.ts'
+import { comparedHeaderNames } from '../difference/document.ts'
 import { isHostIssued } from '../difference/candidate-index.ts'
 import { notRecordedAnswer, recordedAnswer } from './recorded-answer.ts'
 import type { Refusals } from './refusals.ts'
@@ -75,11 +76,8 @@ export interface AnswererOptions {
 
 /** The headers of a live call that are compared with the recording, or that contain ids. */
 const comparedNames = [
-  'content-type',
-  'x-request-id',
+  ...comparedHeaderNames,
   'x-correlation-id',
-  'idempotency-key',
-  'x-idempotency-key',
   'x-app-id',
   'x-app-merchantid',
 ] as const
