@@ -187,7 +187,7 @@ const isWellBefore = (liveMs: number, recordedMs: number): boolean =>
   1.5 * liveMs + 1000 < recordedMs
 
 function createJudge(
-  { decisions, stuck, recorded }: RedriveComparison,
+  { decisions, stuck, recorded: whole }: RedriveComparison,
   exchanges: readonly ReplayedExchange[],
 ) {
   const pairs = new Set(
@@ -196,7 +196,7 @@ function createJudge(
       .map((each) => `${nameOf(each)} ${orderIn(each) ?? ''}`),
   )
   const places = commonPlaces(exchanges, decisions)
-  const endsAt = recorded.reduce((end, each) => Math.max(end, each.startedAt), 0)
+  const endsAt = whole.reduce((end, each) => Math.max(end, each.startedAt), 0)
   const open = new Set(
     decisions.orders.filter((order) => !isOrderOver(order)).map(({ orderId }) => orderId),
   )
