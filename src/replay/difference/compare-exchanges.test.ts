@@ -324,7 +324,7 @@ describe('credentials', () => {
     ['a signature is gone', [signed], [], ['missing /headers/x-app-signature']],
     ['it is another token', [bearer], [['authorization', 'bearer ~tok_abcdefghij']], []],
     ['it is another signature', [signed], [['x-app-signature', '~sig_abcdefghij']], []],
-    ['the recording left it out', [], [bearer], [`extra ${place} accepted`]],
+    ['the recording left it out', [], [bearer], []],
   ])('%s', (_, recorded, live, expected) => {
     const found = compareExchanges(sent(...recorded), sent(...live), createRuleBook())
     expect(summaries(found)).toEqual(expected)
