@@ -80,9 +80,9 @@ export interface FailureSearch {
 }
 
 /** Also a call of the service that we refused: what it would have done is not known. */
-const isInconclusive = ({ standing, live }: ReplayedExchange): boolean =>
+const isInconclusive = ({ standing, live, strategy }: ReplayedExchange): boolean =>
   ['blocked', 'unresolved', 'auth', 'error'].includes(standing) ||
-  (standing === 'extra' && live?.reply?.status === 401)
+  (strategy === 'miss' && live?.reply?.status === 401)
 
 /** A reply of another class than it was recorded, and than it was in the replay of the whole. */
 function hasOtherReply({ recorded, live }: ReplayedExchange, whole: WholeReplay): boolean {
