@@ -307,3 +307,26 @@ test('a body that is not there is no stand-in for one that was recorded; bodies 
   expect(compared(bytes('/9j/'), bytes('/9jg'))).toEqual(['value /body/base64'])
   expect(compared(reply({ wire: { bytes: 3 } }), bytes('/9j/'))).toEqual(['extra /body accepted'])
 })
+
+describe('credentials', () => {
+  const sent = (...headers: HeaderPairs) => {
+    const sample = sampleExchange(1)
+    return { ...sample, request: { ...sample.request, headers } }
+  }
+  const bearer = ['Authorization', 'Bearer one'] as const
+  const signed = ['X-App-Signature', '00ff'] as const
+  const place = '/headers/authorization'
+
+  test.each<readonly [string, HeaderPairs, HeaderPairs, readonly string[]]>([
+    ['a token is gone', [bearer], [], [`missing ${place}`]],
+    ['its scheme is gone', [bearer], [['Authorization', 'one']], [`value ${place}`]],
+    ['it has another scheme', [bearer], [['Authorization', 'Basic b25l']], [`value ${place}`]],
+    ['a signature is gone', [signed], [], ['missing /headers/x-app-signature']],
+    ['it is another token', [bearer], [['authorization', 'bearer ~tok_abcdefghij']], []],
+    ['it is another signature', [signed], [['x-app-signature', '~sig_abcdefghij']], []],
+    ['the recording left it out', [], [bearer], []],
+  ])('%s', (_, recorded, live, expected) => {
+    const found = compareExchanges(sent(...recorded), sent(...live), createRuleBook())
+    expect(summaries(found)).toEqual(expected)
+  })
+})

@@ -16,6 +16,7 @@ import {
   jsonType,
   writableJson,
 } from '../../core/traffic/recording/json.ts'
+import { signatureHeaders } from '../../core/protocol/signature.ts'
 import { redactExchange } from '../../core/traffic/redaction/exchange.ts'
 import { bodyFacts, isBodyPlaceholder } from '../../core/traffic/redaction/pseudonyms.ts'
 import { createRedactor } from '../../core/traffic/redaction/redactor.ts'
@@ -336,7 +337,9 @@ export function compareExchanges(
   const requestDifferences = compareSide('request', requestDocument)
   const replyDifferences = compareSide('reply', replyDocument)
   const differences = acceptPlaceholders(
-    [...requestDifferences, ...replyDifferences],
+    [...requestDifferences, ...replyDifferences].filter(
+      ({ kind, where }) => kind !== 'extra' || !credentialPlaces.has(where),
+    ),
     recorded,
     live,
   )
@@ -364,6 +367,11 @@ const placeholderRule: Rule = {
   from: 'protocol',
   reason: 'Redaction put a stand-in here: whether it stands for the other value cannot be known.',
 }
+
+/** Many tools leave these out of what they record: what only the live side has is no difference. */
+const credentialPlaces: ReadonlySet<string> = new Set(
+  ['authorization', ...signatureHeaders].map((name) => `/headers/${name}`),
+)
 
 const documents = { request: requestDocument, reply: replyDocument } as const
 

@@ -2,6 +2,7 @@
 import type { Exchange, ExchangeReply, HeaderPairs } from '../../core/traffic/exchange.ts'
 import { parseExactJson } from '../../core/traffic/json/lossless-json.ts'
 import { memoise } from '../../core/traffic/memoise.ts'
+import { signatureHeaders } from '../../core/protocol/signature.ts'
 
 export type DocumentSide = 'request' | 'reply'
 
@@ -82,11 +83,12 @@ export function replyDocument({ reply }: Exchange, bare = false): MessageDocumen
 }
 
 /**
- * The headers that are compared. An allow list, since every server adds its own, and dates, signatures and tokens
- * differ legitimately.
+ * The headers that are compared. An allow list, since every server adds its own, and dates differ legitimately. Of a token
+ * only its scheme is compared, of a signature only that there is one.
  */
-const compared: ReadonlySet<string> = new Set([
+export const comparedHeaderNames = [
   'allow',
+  'authorization',
   'cache-control',
   'content-language',
   'content-type',
@@ -96,7 +98,9 @@ const compared: ReadonlySet<string> = new Set([
   'www-authenticate',
   'x-idempotency-key',
   'x-request-id',
-])
+  ...signatureHeaders,
+] as const
+const compared: ReadonlySet<string> = new Set(comparedHeaderNames)
 
 /** A protocol header is compared, unless its value is generated for each message. */
 const isProtocol = (name: string): boolean =>
@@ -117,15 +121,21 @@ const normalisedType = (value: string): string =>
     .filter((part, index) => index === 0 || !/^charset="?utf-8"?$/.test(part))
     .join('; ')
 
+/** What of a header's value is compared. */
+function comparedValue(name: string, value: string): string {
+  if (name === 'content-type') return normalisedType(value)
+  if (name === 'authorization') return /^(\S+)\s+\S/.exec(value)?.[1]?.toLowerCase() ?? 'no scheme'
+  return signatureHeaders.includes(name) ? 'present' : value.trim()
+}
+
 /** The compared headers of a message: names in lower case, repeated headers joined by commas. */
 function comparedHeaders(pairs: HeaderPairs): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
   for (const [receivedName, value] of pairs) {
     const name = comparedName(receivedName)
     if (name === '') continue
-    const comparedValue = name === 'content-type' ? normalisedType(value) : value.trim()
-    headers[name] =
-      headers[name] === undefined ? comparedValue : `${headers[name]}, ${comparedValue}`
+    const text = comparedValue(name, value)
+    headers[name] = headers[name] === undefined ? text : `${headers[name]}, ${text}`
   }
   return headers
 }

@@ -25,6 +25,32 @@ test('an order without faults yields one decision, its placement', async () => {
   ).toBe(true)
 })
 
+test.each([
+  ['webhook', []],
+  ['polling', ['pollingEvents']],
+] as const)(
+  'an idle poll at the beginning is waited for of a service by %s: %j',
+  async (channel, calls) => {
+    const { content } = await recordHarness({ channel }, placed('TAKEOUT', 90_000))
+    const [first] = content.exchanges
+    if (!first) throw new Error('nothing was recorded')
+    const poll = {
+      ...first,
+      seq: 0,
+      recordId: 'idle',
+      startedAt: first.startedAt - 1000,
+      from: { role: 'software-service', party: 'subject' },
+      to: { role: 'ordering-application', party: 'sparring' },
+      operation: 'pollingEvents',
+      request: { method: 'GET', url: 'http://localhost/events:polling', headers: [] },
+      reply: { status: 204, headers: [] },
+    } as const
+    const { decisions } = decisionsOf({ ...content, exchanges: [poll, ...content.exchanges] })
+    const after = decisions.flatMap(({ after: all }) => all)
+    expect(after.flatMap((each) => (each.kind === 'call' ? each.call : []))).toEqual(calls)
+  },
+)
+
 test('[ORD-TRA-09] a cancellation by the consumer keeps its code and its preconditions', async () => {
   const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' }
   const story = cancelled({ afterMs: 3000, restMs: 60_000, metadata })

@@ -19,6 +19,7 @@ import {
 } from '../../core/scenario/decision.ts'
 import { handoverAnomalies } from './handovers.ts'
 import {
+  channelOf,
   crashOptionsOf,
   historyOf,
   isCrash,
@@ -208,16 +209,6 @@ function decidedOrder(order: OrderHistory): DecidedOrder {
     calls: callsOf(order),
     acknowledged: events.every(({ acknowledgments }) => acknowledgments.length > 0),
   }
-}
-
-function channelOf({ events, calls }: RecordingHistory): PartnerDecisions['channel'] {
-  const own = events.filter(({ isOfOrders }) => isOfOrders).flatMap(({ handovers }) => handovers)
-  const used = new Set(own.map(({ channel }) => channel))
-  if (used.size > 1) return 'both'
-  const [only] = used
-  return (
-    only ?? (calls.some(({ operation }) => operation === 'pollingEvents') ? 'polling' : 'webhook')
-  )
 }
 
 function capabilitiesIn({ exchanges }: RecordingContent): PartnerDecisions['capabilities'] {

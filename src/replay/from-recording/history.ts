@@ -28,6 +28,7 @@ import {
   statusHistoryOf,
 } from './order-history.ts'
 import { targetStatusOf, triggerOf } from './calls.ts'
+import type { PartnerDecisions } from '../../core/scenario/decision.ts'
 import { type OrderType, orderTypes } from '../../core/protocol/orders/order.ts'
 
 /** Builds the order histories of a recording, oldest first: slot, document, calls, events, status reads. */
@@ -288,3 +289,14 @@ export function historyOf(content: RecordingContent) {
 /** Whether an operation is a read, repeatable without effect. */
 export const isReadOnly = (operation: OperationId | undefined): boolean =>
   operation === undefined || rowOf(operation).method === 'GET'
+
+/** How its events were handed over; where it has none, by whether it polls. */
+export function channelOf({ events, calls }: RecordingHistory): PartnerDecisions['channel'] {
+  const own = events.filter(({ isOfOrders }) => isOfOrders).flatMap(({ handovers }) => handovers)
+  const used = new Set(own.map(({ channel }) => channel))
+  if (used.size > 1) return 'both'
+  const [only] = used
+  return (
+    only ?? (calls.some(({ operation }) => operation === 'pollingEvents') ? 'polling' : 'webhook')
+  )
+}

@@ -1,7 +1,7 @@
 /** Preconditions of a decision: the status of the order, and the last call and acknowledgment of the service. */
 import type { Precondition } from '../../core/scenario/decision.ts'
 import { changesState, countUntil } from './calls.ts'
-import type { RecordingHistory } from './history.ts'
+import { channelOf, type RecordingHistory } from './history.ts'
 import type { RecordedCall, RecordedMoment, OrderHistory } from './order-history.ts'
 
 const isBefore = ({ ended, seq }: RecordedCall, moment: RecordedMoment, honest: boolean): boolean =>
@@ -65,11 +65,16 @@ export function preconditionsOf(
   return all.filter((each) => each !== undefined).toSorted((a, b) => a.at - b.at)
 }
 
-/** The first poll before a moment, if any: by then the service has a token and a manifest. */
+/**
+ * The first poll before a moment, if any: by then the service has a token and a manifest. A service that gets its events
+ * pushed may poll or not.
+ */
 export function firstPollBefore(
-  { calls, axis }: RecordingHistory,
+  history: RecordingHistory,
   moment: RecordedMoment,
 ): Precondition | undefined {
+  const { calls, axis } = history
+  if (channelOf(history) === 'webhook') return undefined
   const poll = calls.find(
     (call) =>
       call.operation === 'pollingEvents' &&

@@ -155,19 +155,39 @@ function eventCounts(exchanges: readonly ReplayedExchange[]) {
   return (each: ReplayedExchange) => counts.get(eventIn(each))
 }
 
-/** Last matched live `seq` by order: the end of its recording. */
-function endsOf(exchanges: readonly ReplayedExchange[]): ReadonlyMap<string, number> {
-  const ends = new Map<string, number>()
-  for (const each of exchanges) {
-    const orderId = orderIn(each)
-    if (!each.recorded || !each.live || orderId === undefined) continue
-    ends.set(orderId, Math.max(ends.get(orderId) ?? 0, each.live.seq))
-  }
-  return ends
+/** Where an order was when it was last the same in both, in the recording and now. */
+interface CommonPlace {
+  readonly recordedAt: number
+  readonly liveAt: number
 }
 
+/** By order: the last matched exchange, else the first that there is. */
+function commonPlaces(
+  exchanges: readonly ReplayedExchange[],
+  { orders }: PartnerDecisions,
+): ReadonlyMap<string, CommonPlace> {
+  const placedAt = new Map(orders.map(({ orderId, at }) => [orderId, at]))
+  const places = new Map<string, CommonPlace & { readonly isMatched: boolean }>()
+  for (const each of exchanges) {
+    const orderId = orderIn(each)
+    if (!each.live || orderId === undefined) continue
+    const liveAt = each.live.startedAt
+    const isMatched = each.recorded !== undefined
+    const recordedAt = each.recorded?.startedAt ?? placedAt.get(orderId) ?? 0
+    const before = places.get(orderId)
+    const isLater = before && (isMatched ? liveAt > before.liveAt : liveAt < before.liveAt)
+    if (!before || (isMatched && !before.isMatched) || (isMatched === before.isMatched && isLater))
+      places.set(orderId, { recordedAt, liveAt, isMatched })
+  }
+  return places
+}
+
+/** A service is not always as fast: so much longer the recording has to go on for a call that it lacks. */
+const isWellBefore = (liveMs: number, recordedMs: number): boolean =>
+  1.5 * liveMs + 1000 < recordedMs
+
 function createJudge(
-  { decisions, stuck }: RedriveComparison,
+  { decisions, stuck, recorded: whole }: RedriveComparison,
   exchanges: readonly ReplayedExchange[],
 ) {
   const pairs = new Set(
@@ -175,11 +195,17 @@ function createJudge(
       .filter(({ recorded, live }) => recorded && live)
       .map((each) => `${nameOf(each)} ${orderIn(each) ?? ''}`),
   )
-  const ends = endsOf(exchanges)
+  const places = commonPlaces(exchanges, decisions)
+  const endsAt = whole.reduce((end, each) => Math.max(end, each.startedAt), 0)
   const open = new Set(
     decisions.orders.filter((order) => !isOrderOver(order)).map(({ orderId }) => orderId),
   )
-  const lastSeq = Math.max(0, ...ends.values())
+  const lastSeq = Math.max(
+    0,
+    ...exchanges.flatMap((each) =>
+      each.recorded && each.live && orderIn(each) !== undefined ? each.live.seq : [],
+    ),
+  )
   const countOf = eventCounts(exchanges)
 
   /**
@@ -197,16 +223,22 @@ function createJudge(
       : undefined
   }
 
+  /** Whether the recording may end before the service came to it. */
+  function isBeyond({ startedAt }: Exchange, orderId: string): boolean {
+    const place = places.get(orderId)
+    return (
+      open.has(orderId) &&
+      (!place || !isWellBefore(startedAt - place.liveAt, endsAt - place.recordedAt))
+    )
+  }
+
   function extra(each: ReplayedExchange, exchange: Exchange): ReplayedExchange {
     const orderId = orderIn(each)
     const again = repeatedEvent(each, exchange)
     if (again) return again
     if (isIdempotent(exchange) && !isHandover(each))
       return asNoise(each, 'it looks once more than it did then')
-    const isAfter =
-      orderId === undefined
-        ? exchange.seq > lastSeq
-        : open.has(orderId) && exchange.seq > (ends.get(orderId) ?? 0)
+    const isAfter = orderId === undefined ? exchange.seq > lastSeq : isBeyond(exchange, orderId)
     return isAfter ? asNoise(each, 'the recording ends before it') : each
   }
 

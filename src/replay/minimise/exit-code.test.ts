@@ -37,3 +37,10 @@ test.each<readonly [readonly Standing[], number]>([
 test('a failed rule alone gives exit code 1', () => {
   expect(replayExitCode(report([replayed('same')], [failedRule]))).toBe(1)
 })
+
+test('nothing compared of a recording that has calls of the service gives exit code 3', () => {
+  expect(replayExitCode({ ...report([]), unused: ['r1'] })).toBe(3)
+  expect(replayExitCode({ ...report([]), unused: [] })).toBe(0)
+  expect(replayExitCode({ ...report([replayed('same')]), unused: ['r2'] })).toBe(0)
+  expect(replayExitCode({ ...report([], [failedRule]), unused: ['r1'] })).toBe(1)
+})

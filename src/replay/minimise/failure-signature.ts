@@ -110,17 +110,23 @@ export function signatureText(signature: FailureSignature): string {
 
 type ReplayExitCode = 0 | 1 | 3 | 4
 
-type JudgedReport = Pick<ReplayReport, 'exchanges' | 'failedRules'>
+type JudgedReport = Pick<ReplayReport, 'exchanges' | 'failedRules'> &
+  Partial<Pick<ReplayReport, 'unused'>>
+
+/** Not one exchange was compared, although the recording has some: the service was not there, or made no calls. */
+export const isNothingCompared = ({ exchanges, failedRules, unused = [] }: JudgedReport): boolean =>
+  exchanges.length === 0 && failedRules.length === 0 && unused.length > 0
 
 const hasStanding = ({ exchanges }: JudgedReport, ...wanted: readonly Standing[]): boolean =>
   exchanges.some(({ standing }) => wanted.includes(standing))
 
 /**
  * 0: no difference beyond noise, or only failures that are gone. 1: a difference or a failed rule. 3: no reply, or unauthorised, before any
- * difference. 4: not completed. 5 (unstable) is for callers that replay twice.
+ * difference, or nothing to compare. 4: not completed. 5 (unstable) is for callers that replay twice.
  */
 export function replayExitCode(report: JudgedReport): ReplayExitCode {
   const { exchanges, failedRules } = report
+  if (isNothingCompared(report)) return 3
   const refused = exchanges.findIndex(({ standing }) => standing === 'auth' || standing === 'error')
   const differs = exchanges.findIndex(({ standing }) => differingStandings.has(standing))
   // A difference after a failed call may be its consequence.

@@ -161,6 +161,10 @@ export function unsentBodyText(recorded: Message, { body }: Message): string | u
   return `its body ${why} was sent: record with --raw to replay it`
 }
 
+/** Whether a reply refuses a request for its signature, as it says itself. */
+export const refusesSignature = ({ reply }: Pick<Exchange, 'reply'>): boolean =>
+  reply?.status === 401 && /signature|assinatura/i.test(reply.body ?? '')
+
 export function judgeExchange({
   recorded,
   live,
@@ -175,7 +179,12 @@ export function judgeExchange({
   if (!reply && (recorded.reply || isUnanswered))
     return { standing: 'error', because: failure?.message ?? 'there was no answer' }
   if (reply?.status === 401 && recorded.reply && recorded.reply.status !== 401)
-    return { standing: 'auth', because: 'it would have neither our token nor another one' }
+    return {
+      standing: 'auth',
+      because: refusesSignature(live)
+        ? 'it would not have our signature: the secret of the two has to be the same'
+        : 'it would have neither our token nor another one',
+    }
   if (wasFaulty(recorded) && differences.some(({ accepted }) => !accepted))
     return { standing: 'noise', because: `it was spoilt when it was recorded: ${recorded.fault}` }
   const isOurs = live.from.party === 'sparring' || isBodyPlaceholder(live.request.body)

@@ -1,7 +1,7 @@
 /** What a replay proves about a failure that is looked for. */
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
 import { listFailures } from './failure-list.ts'
-import { operationName, isSameFailure } from './failure-signature.ts'
+import { isNothingCompared, operationName, isSameFailure } from './failure-signature.ts'
 import { createOrderTimeline } from './order-timeline.ts'
 import type {
   FailureSignature,
@@ -11,8 +11,8 @@ import type {
 import type { TrialOutcome } from './minimise-options.ts'
 import { statusClass } from '../../core/traffic/exchange.ts'
 
-const isCompleted = ({ exchanges, interrupted }: ReplayReport): boolean =>
-  !interrupted && !exchanges.some(isInconclusive)
+const isCompleted = (report: ReplayReport): boolean =>
+  !report.interrupted && !isNothingCompared(report) && !report.exchanges.some(isInconclusive)
 
 /** The live exchanges that could show the failure: the same operation, event and order. */
 function relatedExchanges(
@@ -79,8 +79,10 @@ export interface FailureSearch {
   readonly whole: WholeReplay
 }
 
-const isInconclusive = ({ standing }: ReplayedExchange): boolean =>
-  ['blocked', 'unresolved', 'auth', 'error'].includes(standing)
+/** Also a call of the service that we refused: what it would have done is not known. */
+const isInconclusive = ({ standing, live, strategy }: ReplayedExchange): boolean =>
+  ['blocked', 'unresolved', 'auth', 'error'].includes(standing) ||
+  (strategy === 'miss' && live?.reply?.status === 401)
 
 /** A reply of another class than it was recorded, and than it was in the replay of the whole. */
 function hasOtherReply({ recorded, live }: ReplayedExchange, whole: WholeReplay): boolean {

@@ -6,33 +6,25 @@ import type { TimeShift } from '../../core/traffic/entities/shift-times.ts'
 import { compact } from '../../core/base/compact.ts'
 import type { Instant } from '../../core/engine/instant.ts'
 import type { Role } from '../../core/protocol/role.ts'
-import {
-  type Exchange,
-  type ExchangeReply,
-  type HeaderPairs,
-  type Party,
-} from '../../core/traffic/exchange.ts'
+import { type Exchange, type HeaderPairs, type Party } from '../../core/traffic/exchange.ts'
+import { comparedHeaderNames } from '../difference/document.ts'
 import { isHostIssued } from '../difference/candidate-index.ts'
+import { notRecordedAnswer, recordedAnswer } from './recorded-answer.ts'
+import type { Refusals } from './refusals.ts'
 import type { MatchResult, ExchangeMatcher } from '../difference/matcher.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { MatchStrategy, ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
 import type { Responder } from '../../core/runtime/server/responder.ts'
 import {
   fieldPairs,
-  headerFields,
   type IncomingRequest,
   loggedContent,
   type OutgoingReply,
-  loggedBytes,
 } from '../../core/runtime/server/messages.ts'
 import type { OperationRoute } from '../../core/runtime/server/route-index.ts'
 import type { Forwarder } from './forwarder.ts'
 import { judgeExchange, unsentBodyText } from '../minimise/judge-exchange.ts'
-import { displayPath, displayUrl } from '../../core/traffic/redaction/display.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
-import type { AffectedEntities } from '../../core/engine/handler.ts'
-import type { MatchExplanation } from '../difference/explain-match.ts'
-import { replayableReplyHeaders } from '../../core/traffic/replayable-headers.ts'
 import type { IdentifierBinding } from '../../core/traffic/recording/binding.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
 import type { EditRecorded } from '../difference/edit-recording.ts'
@@ -61,6 +53,7 @@ export interface AnswererOptions {
   readonly basePaths: (host: Role) => readonly string[]
   /** The recorded calls like this one, which is no operation of the protocol, in their order. */
   readonly foreignCalls: (live: Exchange) => readonly RecordedExchange[]
+  readonly refusals: Refusals
   /** Looks up a recorded exchange and its place. */
   readonly findRecorded: (
     recordId: string,
@@ -81,75 +74,10 @@ export interface AnswererOptions {
   readonly onCallMade: (recorded: RecordedExchange) => void
 }
 
-/** Current ids of its order and events, for the traffic log. */
-function currentIds(
-  { orderId, eventIds }: RecordedExchange,
-  binding: Pick<IdentifierBinding, 'newName'>,
-): AffectedEntities | undefined {
-  if (orderId === undefined && eventIds === undefined) return undefined
-  return {
-    ...(orderId === undefined ? {} : { orderId: binding.newName('order', orderId) ?? orderId }),
-    ...(eventIds ? { eventIds: eventIds.map((id) => binding.newName('event', id) ?? id) } : {}),
-  }
-}
-
-/** Converts a recorded reply to a live response. */
-function recordedAnswer(
-  recorded: RecordedExchange,
-  reply: ExchangeReply,
-  binding: Pick<IdentifierBinding, 'newName'>,
-): OutgoingReply {
-  const { status, body, wire } = reply
-  const trailers = replayableReplyHeaders({ headers: wire?.trailers ?? [] })
-  const about = currentIds(recorded, binding)
-  const bytes = loggedBytes(reply)
-  return {
-    status,
-    headers: headerFields(reply.headers),
-    ...(status === 204 ? {} : compact({ body, bytes })),
-    ...(trailers.length > 0 ? { trailers } : {}),
-    ...compact({ about }),
-  }
-}
-
-const json = { 'content-type': 'application/json; charset=utf-8' } as const
-
-/** One near match, as shown in the response body. */
-const candidateBody = ({
-  recorded: { seq, operation, request, reply },
-  because,
-}: MatchExplanation['candidates'][number]) => ({
-  exchange: seq,
-  operation: operation ?? `${request.method} ${displayUrl(request.url)}`,
-  status: reply?.status ?? 0,
-  because,
-})
-
-/** Default response to an unknown call: 501 with the reason and near matches. */
-function notRecordedAnswer(
-  { request, operation }: Exchange,
-  recording: string,
-  explanation: MatchExplanation | undefined,
-): OutgoingReply {
-  const path = displayPath(request.url).slice(0, 200)
-  const message = `${recording} has no answer to ${operation ?? request.method} ${path}`
-  const error = {
-    code: 'NOT_RECORDED',
-    message,
-    ...(explanation
-      ? { help: explanation.help, candidates: explanation.candidates.map(candidateBody) }
-      : {}),
-  }
-  return { status: 501, headers: json, body: JSON.stringify({ error }) }
-}
-
 /** The headers of a live call that are compared with the recording, or that contain ids. */
 const comparedNames = [
-  'content-type',
-  'x-request-id',
+  ...comparedHeaderNames,
   'x-correlation-id',
-  'idempotency-key',
-  'x-idempotency-key',
   'x-app-id',
   'x-app-merchantid',
 ] as const
@@ -245,8 +173,11 @@ export class Answerer {
     const waiting = this.#open.get(key)
     const then = waiting?.shift()
     if (waiting?.length === 0) this.#open.delete(key)
-    if (then) return then(exchange)
     const { operation, reply, reason } = exchange
+    if (then) {
+      if (operation !== undefined && reply) this.#isRefusalNew(exchange)
+      return then(exchange)
+    }
     if (
       operation === undefined &&
       reply?.status === 404 &&
@@ -259,9 +190,32 @@ export class Answerer {
         strategy: 'miss',
         because: reason ?? 'it is no operation of the protocol',
       })
-    if (operation === undefined || isHostIssued(exchange) || !reply) return
+    if (operation === undefined || !reply) return
+    if (this.#isRefusalNew(exchange)) return this.#reportRefusal(exchange)
+    if (isHostIssued(exchange)) return
     if (reply.status >= 400 && reply.status < 500 && !accessStatuses.has(reply.status))
       this.#refused(exchange)
+  }
+
+  #isRefusalNew(exchange: Exchange): boolean {
+    const { binding, refusals } = this.#options
+    return refusals.isDifference(exchange, binding.renamed(exchange, this.#shiftOfAll()))
+  }
+
+  /** A refused token keeps it from everything: what it would do then is not known. */
+  #reportRefusal(live: Exchange): void {
+    this.#report({
+      standing: isHostIssued(live) ? 'auth' : 'extra',
+      live,
+      differences: [],
+      strategy: 'miss',
+      because: `we refused it with 401, which the recording does not${live.reason === undefined ? '' : `: ${live.reason}`}`,
+    })
+  }
+
+  /** Reports calls that were refused and never made again. */
+  reportUnretried(): void {
+    for (const live of this.#options.refusals.unretried()) this.#reportRefusal(live)
   }
 
   /** To be called when one of our recorded requests is sent. */

@@ -8,6 +8,7 @@ import {
   loggedBytes,
   type OutboundRequest,
 } from '../../core/runtime/server/messages.ts'
+import { refusesSignature } from '../minimise/judge-exchange.ts'
 import { headerKind } from '../../core/traffic/redaction/headers.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
 import type { Settings } from '../../core/engine/settings.ts'
@@ -68,7 +69,7 @@ function recordedForm(
   return form && { ...form, ...lookOf(headerValue(headers, name) ?? '', form) }
 }
 
-/** The signature header of a request, when the recorded one had one. */
+/** The signature header of a request, when the recorded one had one; one that was refused stays as it was. */
 export function signedAnew(
   recorded: RecordedExchange,
   parts: SignedParts,
@@ -76,6 +77,8 @@ export function signedAnew(
 ): Readonly<Record<string, string>> {
   const form = recordedForm(recorded, settings)
   if (!form || editedCredentials(recorded).has(form.header.toLowerCase())) return {}
+  const old = headerValue(recorded.request.headers, form.header)
+  if (old !== undefined && refusesSignature(recorded)) return { [form.header.toLowerCase()]: old }
   const { from, to, operation: id } = recorded
   const signer = id
     ? signerOf({ from: from.role, to: to.role, operation: id }, settings)

@@ -23,6 +23,7 @@ import type { Cause, RecordedExchange } from '../../core/traffic/recording/recor
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { WorldRuntime } from '../../core/runtime/world-runtime.ts'
 import { type AnswererOptions, Answerer } from './answerer.ts'
+import { Refusals } from './refusals.ts'
 import type { Responder } from '../../core/runtime/server/responder.ts'
 import { waitUntilIdle } from './idle-timeout.ts'
 import { isPollCall } from '../../core/traffic/polling.ts'
@@ -171,6 +172,7 @@ function analyseRecording(options: RecordedCounterpartOptions) {
   return {
     exchanges,
     basePaths: basePathsIn(calls),
+    refusals: new Refusals(calls),
     foreignCalls: Map.groupBy(
       calls.filter(({ operation }) => operation === undefined),
       foreignCallOf,
@@ -242,6 +244,7 @@ export class RecordedCounterpart {
       base: options.base,
       basePaths: (host) => recording.basePaths.get(host) ?? [],
       foreignCalls: (live) => recording.foreignCalls.get(foreignCallOf(live)) ?? [],
+      refusals: recording.refusals,
       findRecorded: (recordId) => this.#known(recordId),
       edited: (recorded) => {
         // A part of a poll's events: an edit of all of them does not fit it.
@@ -295,6 +298,11 @@ export class RecordedCounterpart {
   reportUnused(isReported: (recordId: string) => boolean): void {
     const { unusedBefore } = this.#recording
     this.#answerer.reportUnused((recordId) => unusedBefore.has(recordId) || isReported(recordId))
+  }
+
+  /** Reports calls that our host refused and that were never made again. */
+  reportUnretried(): void {
+    this.#answerer.reportUnretried()
   }
 
   /** Attaches it to a world. */

@@ -7,6 +7,7 @@ import {
   type ReplayedExchange,
   replayAccuracy,
 } from '../../../core/traffic/recording/replay-report.ts'
+import { isNothingCompared } from '../../minimise/failure-signature.ts'
 import { green, grey, red, type Style, yellow } from '../../../terminal/cli/reporters/reporter.ts'
 import { escapeControls } from '../../../core/traffic/escape-controls.ts'
 import type { ComparedExchange, CompareReporter, ComparisonReport } from './comparison-report.ts'
@@ -156,12 +157,19 @@ function replayLines({ replay, exchanges }: ComparisonReport): readonly string[]
 }
 
 function endText(compared: ComparisonReport, style: Style): string {
-  const { exchanges, counts, left, right, first, leftOut, map, exit } = compared
+  const { exchanges, counts, left, right, first, leftOut, map, exit, replay } = compared
   if (style.quiet && exit === 0) return ''
   const verdict =
     exit === 0
       ? green('no difference beyond noise', style)
-      : red(first === undefined ? 'not the same' : 'they differ', style)
+      : red(
+          replay && isNothingCompared({ exchanges, ...replay })
+            ? 'nothing could be compared: your service made no call that the recording has'
+            : first === undefined
+              ? 'not the same'
+              : 'they differ',
+          style,
+        )
   const divergence = first === undefined ? undefined : exchanges[first]
   const idle = leftOut?.idle.join(' and ')
   const tokens = leftOut?.tokens.join(' and ')

@@ -8,6 +8,8 @@ import { problem } from '../../../core/base/problem.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
 import type { DriverName } from '../../../core/traffic/recording/replay-report.ts'
 import { trafficFilter } from '../../../core/views/traffic-filter.ts'
+import type { Exchange } from '../../../core/traffic/exchange.ts'
+import { extractHandedOverEvents } from '../../../core/traffic/entities/entities.ts'
 import { trafficRow } from '../../../core/views/traffic-rows.ts'
 import { checkAllowedTarget, httpUrl } from '../../../terminal/cli/allowed-target.ts'
 import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argument.ts'
@@ -191,6 +193,20 @@ export function shorterGapMs(
   return gapMs === Infinity ? undefined : gapMs
 }
 
+/** The orders of an exchange: also those of the events of a poll, and of an acknowledgment of such. */
+function createOrderFinder(): (exchange: Exchange) => string {
+  const ordersOf = new Map<string, readonly string[]>()
+  return (exchange) => {
+    for (const { id = '', about } of extractHandedOverEvents(exchange))
+      ordersOf.set(
+        id,
+        about.map((each) => each.replace(/^order /, '')),
+      )
+    const { orderId = '', eventIds = [] } = exchange
+    return [orderId, ...eventIds.flatMap((id) => ordersOf.get(id) ?? [])].join(' ')
+  }
+}
+
 /** `--only`: the same filter language as the dashboard's traffic pane. */
 export function parseOnlyFilter(text: string | undefined): (recorded: RecordedExchange) => boolean {
   if (text === undefined) return () => true
@@ -201,7 +217,8 @@ export function parseOnlyFilter(text: string | undefined): (recorded: RecordedEx
       test.error,
       'Write words that all hold, such as "confirmOrder !failed".',
     )
-  return (recorded) => test.value(trafficRow(recorded))
+  const findOrders = createOrderFinder()
+  return (recorded) => test.value({ ...trafficRow(recorded), orderId: findOrders(recorded) })
 }
 
 /** The URL without trailing slashes. Throws a problem on an invalid URL or a host that is not allowed. */

@@ -158,9 +158,11 @@ test('--until all ends it with 0 when everything was requested, with fresh names
   expect(readFileSync(recording, 'utf8')).not.toContain(order?.new)
 })
 
-test('--idle ends it without calls; with --require-all missing calls are differences', async () => {
+test('--idle ends it without calls, of which nothing can be said; with --require-all missing calls are differences', async () => {
   const lenient = await serving(recording, '--idle', '150ms', '--json')
-  expect(await lenient.ending).toBe(0)
+  expect(await lenient.ending).toBe(3)
+  const skipped = await serving(recording, '--idle', '150ms', '--json', '--bisect')
+  expect(await skipped.ending).toBe(125)
   const strict = await serving(recording, '--idle', '150ms', '--json', '--require-all')
   expect(await strict.ending).toBe(1)
   const { counts, unused } = lastLine(strict.held.written().stdout) as {
@@ -168,6 +170,33 @@ test('--idle ends it without calls; with --require-all missing calls are differe
     unused: readonly string[]
   }
   expect(counts.missing).toBe(unused.length)
+})
+
+test('a service that we refuse is no service without a difference, unless it goes on with another token', async () => {
+  const refused = await serving(recording, '--speed', 'asap', '--json')
+  const [event] = await polled(refused.ask)
+  const read = (token: string) =>
+    fetch(`${refused.url}/orders/${event?.orderId}`, { headers: { authorization: token } })
+  expect((await read('Bearer ended')).status).toBe(401)
+  expect((await refused.ask('GET', `/orders/${event?.orderId}`)).status).toBe(200)
+  refused.held.interrupt('SIGINT')
+  expect(await refused.ending).toBe(0)
+  const other = await serving(recording, '--speed', 'asap', '--json')
+  const [created] = await polled(other.ask)
+  await fetch(`${other.url}/orders/${created?.orderId}`, { headers: { authorization: 'ended' } })
+  other.held.interrupt('SIGINT')
+  expect(await other.ending).toBe(1)
+  expect(other.held.written().stdout).toMatch(
+    /"standing":"extra".*"operation":"getOrder".*"because":"we refused it with 401/,
+  )
+})
+
+test('a service that gets no token of us cannot be judged', async () => {
+  const { url, held, ending } = await serving(recording, '--speed', 'asap', '--json')
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'nobody' })
+  await fetch(`${url}/oauth/token`, { method: 'POST', body })
+  held.interrupt('SIGINT')
+  expect(await ending).toBe(3)
 })
 
 test('--idle ends it too for a service that goes on polling, once there is nothing left for it', async () => {

@@ -42,7 +42,7 @@ interface FailureParagraphOptions {
   readonly culprit: string
   readonly failure: ListedFailure
   readonly minimised: MinimiseResult
-  /** Each exchange that is left was left out on trial; otherwise some stay or go together. */
+  /** Each exchange that drives the service was left out on trial; otherwise some stay or go together. */
   readonly isEachTried: boolean
 }
 
@@ -75,7 +75,7 @@ function confidenceText(
   const failed = counts.length === 0 ? '' : `It failed ${counts.join(' and ')}; `
   if (verdict !== 'minimal')
     return `${failed}the search stopped at its limit; a smaller reproduction may exist`
-  return `${failed}${isEachTried ? 'without any one of these it does not' : 'nothing smaller was found'}`
+  return `${failed}${isEachTried ? 'no trial with fewer of them showed it and else went as recorded' : 'nothing smaller was found'}`
 }
 
 function failureParagraph({

@@ -386,6 +386,7 @@ export class Playback implements AsyncDisposable {
     const { serves, only } = this.#options
     const counterpart = this.#counterpart
     if (!counterpart || !answers || this.#isInterrupted || !this.#end) return
+    counterpart.reportUnretried()
     if (serves ? answers.requireAll : only === undefined && counterpart.callCount() > 0)
       counterpart.reportUnused((recordId) => this.#reported.has(recordId))
     else if (!serves && counterpart.callCount() === 0 && counterpart.remaining() > 0)
