@@ -80,7 +80,7 @@ interface AwaitedState {
 async function awaitState(
   kind: HostedKind,
   slot: string,
-  { is, within, optional }: AwaitedState,
+  { is, within: withinMs, optional }: AwaitedState,
   { hosts }: StepContext,
 ): Promise<void> {
   const wrong = await hosts.waitFor(async () => {
@@ -90,7 +90,7 @@ async function awaitState(
       if (error instanceof StepFailure) return error.message
       throw error
     }
-  }, within)
+  }, withinMs)
   if (wrong === undefined) return
   throw new StepFailure(`of the ${kind} of ${slot}, ${wrong}`, optional ? 'unserved' : undefined)
 }
