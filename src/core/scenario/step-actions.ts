@@ -256,7 +256,7 @@ export function createStepActions({
       const actualSlot = observer.orders.slotOf(orderId)
       if (slot !== undefined && actualSlot !== slot)
         throw new StepFailure(
-          `the order called ${slot} came as ${actualSlot}: others were placed before it`,
+          `the order called ${slot} came as ${actualSlot}: ${Number(actualSlot?.slice(1)) < Number(slot.slice(1)) ? 'one before it was not placed' : 'others were placed before it'}`,
         )
       return orderId
     },

@@ -90,12 +90,24 @@ function builtIn(name: string, subject: Role): Workload {
 }
 
 /** All built-in ones of the role, when none is named. Names are unique. */
+/** It is about a capability that the configuration switches off: orders for tables would be refused. */
+const isWithout = (
+  { needs, orders }: Workload,
+  capabilities: ConfigurationInput['capabilities'],
+): boolean =>
+  Object.entries(capabilities ?? {}).some(
+    ([name, isOn]) =>
+      isOn === false &&
+      (name === needs ||
+        (name === 'indoor' && Object.values(orders).some(({ type }) => type === 'INDOOR'))),
+  )
+
 async function chosenWorkloads(
   named: readonly string[] | undefined,
   subject: Role,
-  cwd: string,
+  { cwd, capabilities }: Pick<Io, 'cwd'> & Pick<ConfigurationInput, 'capabilities'>,
 ): Promise<readonly Workload[]> {
-  if (!named) return workloadsOf(subject)
+  if (!named) return workloadsOf(subject).filter((each) => !isWithout(each, capabilities))
   const chosen: Workload[] = []
   for (const text of named)
     chosen.push(
@@ -224,7 +236,7 @@ export async function planCampaign(flags: ExploreFlags, io: Io): Promise<Campaig
   const workloads =
     stored && !flags.workload
       ? workloadsOfHeader(stored)
-      : await chosenWorkloads(flags.workload, subject, cwd)
+      : await chosenWorkloads(flags.workload, subject, { cwd, ...base })
   const seed = checkSeed(flags, shard, ownSeed ?? stored?.header.seed ?? base.seed)
   const isSideBySide = areSideBySide(flags, configuration)
   const header: CampaignHeader = {
