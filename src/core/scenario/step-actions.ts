@@ -48,6 +48,10 @@ export interface StepActionsOptions {
   readonly requestSubject: SubjectAsking['requestSubject']
 }
 
+/** Whether a slot, such as o2, is before another one. */
+const isEarlier = (slot: string | undefined, other: string): boolean =>
+  Number(slot?.slice(1)) < Number(other.slice(1))
+
 export function createStepActions({
   session,
   observer,
@@ -256,7 +260,7 @@ export function createStepActions({
       const actualSlot = observer.orders.slotOf(orderId)
       if (slot !== undefined && actualSlot !== slot)
         throw new StepFailure(
-          `the order called ${slot} came as ${actualSlot}: ${Number(actualSlot?.slice(1)) < Number(slot.slice(1)) ? 'one before it was not placed' : 'others were placed before it'}`,
+          `the order called ${slot} came as ${actualSlot}: ${isEarlier(actualSlot, slot) ? 'one before it was not placed' : 'others were placed before it'}`,
         )
       return orderId
     },

@@ -19,6 +19,7 @@ import { reportLoss } from '../../terminal/cli/losses.ts'
 import { withOutputsOfPart } from '../../terminal/cli/shards/shard.ts'
 import { chosenShard } from '../../terminal/cli/shards/shard-variables.ts'
 import { withUpload } from '../../terminal/cli/shards/upload-results.ts'
+import { everySecond } from '../../terminal/cli/progress-line.ts'
 import { listenForStop } from '../../terminal/cli/stop-signal.ts'
 import { bucketDetails, buildReport, hasFindings, ruleDescription } from './build-report.ts'
 import { type CampaignPlan, planCampaign } from './campaign-plan.ts'
@@ -91,12 +92,6 @@ function createDeadlines(passedMs: () => number): (atMs: number) => AbortSignal 
     bySecond.set(second, ended.signal)
     return ended.signal
   }
-}
-
-/** Signs of life: a session may take a minute. */
-function everySecond(work: () => void): Disposable {
-  const timer = setInterval(work, 1000)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** The sessions are opened by `openService`: over sockets, if it is absent. */
@@ -199,6 +194,7 @@ async function exploreService(
     activity: service.activity(),
   })
   let latest: CampaignRecord | undefined
+  // A session may take a minute.
   using _signs = everySecond(() => {
     if (latest) display.show(progressOf(latest))
   })

@@ -290,7 +290,7 @@ export function historyOf(content: RecordingContent) {
 export const isReadOnly = (operation: OperationId | undefined): boolean =>
   operation === undefined || rowOf(operation).method === 'GET'
 
-/** How its events were handed over; where it has none, by whether it polls. */
+/** The channel by which events of orders were handed over; without any, polling for a service that polls. */
 export function channelOf({ events, calls }: RecordingHistory): PartnerDecisions['channel'] {
   const own = events.filter(({ isOfOrders }) => isOfOrders).flatMap(({ handovers }) => handovers)
   const used = new Set(own.map(({ channel }) => channel))

@@ -223,7 +223,7 @@ function createJudge(
       : undefined
   }
 
-  /** Whether the recording may end before the service came to it. */
+  /** Whether the recording may have ended before the service made this call. */
   function isBeyond({ startedAt }: Exchange, orderId: string): boolean {
     const place = places.get(orderId)
     return (

@@ -175,7 +175,7 @@ export class Answerer {
     if (waiting?.length === 0) this.#open.delete(key)
     const { operation, reply, reason } = exchange
     if (then) {
-      if (operation !== undefined && reply) this.#isRefusalNew(exchange)
+      if (operation !== undefined && reply) this.#takeAnswered(exchange)
       return then(exchange)
     }
     if (
@@ -191,15 +191,16 @@ export class Answerer {
         because: reason ?? 'it is no operation of the protocol',
       })
     if (operation === undefined || !reply) return
-    if (this.#isRefusalNew(exchange)) return this.#reportRefusal(exchange)
+    if (this.#takeAnswered(exchange)) return this.#reportRefusal(exchange)
     if (isHostIssued(exchange)) return
     if (reply.status >= 400 && reply.status < 500 && !accessStatuses.has(reply.status))
       this.#refused(exchange)
   }
 
-  #isRefusalNew(exchange: Exchange): boolean {
+  /** Whether we have refused a call as the recording does not. */
+  #takeAnswered(exchange: Exchange): boolean {
     const { binding, refusals } = this.#options
-    return refusals.isDifference(exchange, binding.renamed(exchange, this.#shiftOfAll()))
+    return refusals.take(exchange, binding.renamed(exchange, this.#shiftOfAll()))
   }
 
   /** A refused token keeps it from everything: what it would do then is not known. */

@@ -23,7 +23,7 @@ const calls = (...statuses: readonly number[]) =>
 /** Seconds of the calls that are differences as they come, and of those that were never made again. */
 function differencesOf(recorded: readonly number[], live: readonly Exchange[]) {
   const refusals = new Refusals(calls(...recorded))
-  const found = live.filter((each) => refusals.isDifference(each, each))
+  const found = live.filter((each) => refusals.take(each, each))
   return [found.map(({ seq }) => seq), refusals.unretried().map(({ seq }) => seq)]
 }
 

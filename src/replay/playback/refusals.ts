@@ -39,8 +39,8 @@ export class Refusals {
     this.#allowed = recordedRefusals(calls)
   }
 
-  /** To be called with each answered call; `renamed` has the recorded names. Returns whether it is a difference. */
-  isDifference(live: Exchange, renamed: Exchange): boolean {
+  /** Takes an answered call, which has the recorded names in `renamed`; returns whether it is a difference. */
+  take(live: Exchange, renamed: Exchange): boolean {
     const call = callOf(renamed)
     if (live.fault !== undefined) return false
     if (!isRefused(live)) {

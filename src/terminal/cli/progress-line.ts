@@ -12,6 +12,12 @@ export interface ProgressLine {
   readonly clear: () => void
 }
 
+/** Signs of life of long work. */
+export function everySecond(work: () => void): Disposable {
+  const timer = setInterval(work, 1000)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
 const lineIntervalMs = 5000
 const redrawMs = 100
 const reportMs = 1000

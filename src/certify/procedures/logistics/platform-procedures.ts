@@ -2,7 +2,8 @@
 import { defineProcedures, type ProcedureContext, readUntil } from '../../judge/procedure.ts'
 import { compact } from '../../../core/base/compact.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
-import type { DeliveryStatus } from '../../../core/protocol/logistics/status.ts'
+import { isFinalDeliveryStatus } from '../../../core/protocol/logistics/lifecycle.ts'
+import { type DeliveryStatus, deliveryStatuses } from '../../../core/protocol/logistics/status.ts'
 import { stableAddressOf } from '../../../core/partners/seed-data/stable-address.ts'
 import { lacksData } from '../../judge/certification-data.ts'
 import { isAcceptedCall } from '../../../core/rules/checks/assertion.ts'
@@ -15,7 +16,7 @@ const assignmentMs = 60_000
 /** How long a problem report may take to end a delivery, before the operator is asked to: couriers go on meanwhile. */
 const reportTakesMs = 1000
 
-const ends: readonly DeliveryStatus[] = ['DELIVERED', 'CANCELLED', 'FAILED']
+const ends = deliveryStatuses.filter(isFinalDeliveryStatus)
 
 /** Statuses with which a platform refuses a delivery of a merchant whom it does not know. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 422])

@@ -15,7 +15,7 @@ import {
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, printLine } from '../../../terminal/cli/io.ts'
-import { createProgressLine } from '../../../terminal/cli/progress-line.ts'
+import { createProgressLine, everySecond } from '../../../terminal/cli/progress-line.ts'
 import { openComparisonReport, writeComparisonReport } from '../compare/write-report.ts'
 import { reportOfReplay } from '../compare/comparison-report.ts'
 import { trialTimeoutMs } from '../../minimise/reaction-time.ts'
@@ -180,12 +180,12 @@ export function recordedSpeedNotice(
 export function showReplayTime(recording: string, io: Io): Disposable {
   const began = performance.now()
   const line = createProgressLine(io, 1000)
-  const timer = setInterval(() => {
-    line.show(() => `replaying ${recording}, for ${inSeconds(performance.now() - began)}`)
-  }, 1000)
+  const signs = everySecond(() =>
+    line.show(() => `replaying ${recording}, for ${inSeconds(performance.now() - began)}`),
+  )
   return {
     [Symbol.dispose]() {
-      clearInterval(timer)
+      signs[Symbol.dispose]()
       line.clear()
     },
   }

@@ -77,8 +77,8 @@ export const isBackwards = (from: DeliveryStatus, to: DeliveryStatus | undefined
   to !== undefined && to !== from && isReachable(to, from)
 
 /**
- * A courier may act in the very moment of a call, once, and a status may go backwards. When the read directly after each of several calls shows another
- * status, the calls have changed it; of a single one nothing is certain.
+ * A courier may act in the very moment of a call, once, and a status may go backwards. When the read directly after each of
+ * several calls shows another status, the calls have changed it; of a single one nothing is certain.
  */
 export const changesNothing = (
   calls: readonly QuietCall[],
