@@ -4,10 +4,10 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1643,
-  productLines: 219_900,
+  productFiles: 1644,
+  productLines: 219_940,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 113_350,
+  testLines: 113_375,
   /** Lines below `test` that are no tests. */
   supportLines: 26_323,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

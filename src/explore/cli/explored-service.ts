@@ -4,6 +4,7 @@
  * the same ports.
  */
 import { compact } from '../../core/base/compact.ts'
+import { HeldResources } from '../../core/base/held-resources.ts'
 import type { Configuration } from '../../core/session-api/configuration/schema.ts'
 import type { OpenedSession, SessionRequest } from '../batch/session-runner.ts'
 import type { CrashWatch } from '../batch/crash.ts'
@@ -156,7 +157,7 @@ class SocketService implements ExploredService {
   }
 
   async open(request: SessionRequest, settings: SessionSettings = {}): Promise<ServiceSession> {
-    await using held = new AsyncDisposableStack()
+    await using held = new HeldResources()
     const signal = settings.enough ?? this.#options.signal
     held.use(await this.#slots.take(settings.isFirst))
     signal.throwIfAborted()
@@ -219,7 +220,7 @@ class SocketService implements ExploredService {
       ...compact({ requestSubject: visit, crashWatch }),
       [Symbol.asyncDispose]: async () => {
         await this.#check(configuration, watch, signal)
-        await opened.disposeAsync()
+        await opened[Symbol.asyncDispose]()
         if (this.#bug) throw this.#bug.error
         if (this.#unavailable && !signal.aborted) throw this.#unavailable
       },
@@ -286,7 +287,7 @@ class SocketService implements ExploredService {
     session: PreparedSession,
     configuration: Configuration,
     settings: SessionSettings & { readonly enough: AbortSignal },
-    held: AsyncDisposableStack,
+    held: HeldResources,
   ): Promise<{ readonly process: SubjectProcess; readonly crashWatch?: CrashWatch }> {
     const { enough: signal } = settings
     if (settings.isSteady) this.#watchForRejection(session, configuration, held)
@@ -355,7 +356,7 @@ class SocketService implements ExploredService {
   #watchForRejection(
     session: PreparedSession,
     configuration: Configuration,
-    held: AsyncDisposableStack,
+    held: HeldResources,
   ): void {
     const observer = held.use(new SessionObserver(session, this.#options.subject))
     const stop = session.onExchange(() => {
