@@ -51,6 +51,18 @@ test.each([
   },
 )
 
+test('an order whose first webhook ended the service is placed again', async () => {
+  const { content } = await recordHarness({ channel: 'webhook' }, placed('TAKEOUT', 90_000))
+  const fatal = content.exchanges.find(({ operation }) => operation === 'receiveOrderEvent')
+  if (!fatal) throw new Error('no webhook was recorded')
+  const { reply: _reply, ...request } = fatal
+  const failure = { code: 'ECONNRESET', message: 'socket hang up' }
+  const decisions = decisionsOf({ ...content, exchanges: [{ ...request, failure }] })
+  expect(kinds(decisions)).toEqual(['create'])
+  expect(decisions.orders).toMatchObject([{ slot: 'o1', acknowledged: false }])
+  expect(decisions.warnings.join()).not.toContain('no order')
+})
+
 test('[ORD-TRA-09] a cancellation by the consumer keeps its code and its preconditions', async () => {
   const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' }
   const story = cancelled({ afterMs: 3000, restMs: 60_000, metadata })

@@ -4,7 +4,7 @@
  */
 import {
   acknowledgedEventIds,
-  handedOverEvents,
+  offeredEvents,
 } from '../../core/rules/invariants/judge/carried-events.ts'
 import { createExchangeObserver } from '../../core/rules/invariants/judge/exchange-observer.ts'
 import type { ObservedExchange } from '../../core/rules/invariants/judge/observations.ts'
@@ -197,9 +197,11 @@ function addHandovers(
 ): void {
   const { observed } = call
   const channel = observed.caller === 'subject' ? ('polling' as const) : ('webhook' as const)
-  for (const [place, { eventId, eventType, orderId, createdAt }] of handedOverEvents(
+  for (const [place, { eventId, eventType, orderId, createdAt }] of offeredEvents(
     observed,
   ).entries()) {
+    // Of a body that was cut off, the id alone is known.
+    if (eventType === '' && !events.has(eventId) && !observed.exchange.reply) continue
     const known = events.get(eventId)
     const made = instantFromValue(createdAt)
     const body = known ? {} : bodyOf(observed, eventId)
@@ -228,7 +230,7 @@ function stampsIn(
   }[],
 ): readonly EventTimestamp[] {
   return observedExchanges.flatMap(({ observed, exchange: { seq } }) =>
-    handedOverEvents(observed).flatMap(({ createdAt }) => {
+    offeredEvents(observed).flatMap(({ createdAt }) => {
       const ms = instantFromValue(createdAt)
       return ms === undefined ? [] : [{ seq, createdAt: ms }]
     }),

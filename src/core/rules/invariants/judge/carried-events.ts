@@ -40,8 +40,16 @@ function eventIn(value: unknown): ExtractedEvent | undefined {
 /** Failure codes after which the subject may still have received the whole request. */
 const arrived: ReadonlySet<string> = new Set(['TIMEOUT', 'LOST'])
 
+/** Whether the subject may have received the events of this exchange. */
+const mayHaveArrived = ({ caller, exchange: { reply, failure } }: ObservedExchange): boolean =>
+  caller === 'subject' || reply !== undefined || arrived.has(failure?.code ?? '')
+
 /** Events handed over by this exchange, in the order of the body. */
-export function handedOverEvents(observed: ObservedExchange): readonly ExtractedEvent[] {
+export const handedOverEvents = (observed: ObservedExchange): readonly ExtractedEvent[] =>
+  mayHaveArrived(observed) ? offeredEvents(observed) : nothing
+
+/** The same, with webhooks that found nobody listening, or ended in a broken connection: the event was announced. */
+export function offeredEvents(observed: ObservedExchange): readonly ExtractedEvent[] {
   const { operation, exchange } = observed
   if (operation === undefined) return nothing
   if (observed.caller === 'subject') {
@@ -52,7 +60,6 @@ export function handedOverEvents(observed: ObservedExchange): readonly Extracted
     return Array.isArray(body) ? body.map(eventIn).filter((event) => event !== undefined) : nothing
   }
   if (!rowOf(operation).webhook) return nothing
-  if (!exchange.reply && !arrived.has(exchange.failure?.code ?? '')) return nothing
   const event = eventIn(observed.requestJson())
   const eventId = exchange.eventIds?.[0] ?? event?.eventId
   if (eventId === undefined) return nothing
