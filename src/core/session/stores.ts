@@ -15,7 +15,7 @@ function storeIn(document: DecidedOrder['document']): MerchantIdentity | undefin
 }
 
 /** The stores of the recorded orders. */
-function storesOfOrders({ orders }: PartnerDecisions): readonly MerchantIdentity[] {
+export function storesOfOrders({ orders }: PartnerDecisions): readonly MerchantIdentity[] {
   const found = new Map<string, MerchantIdentity>()
   for (const { document } of orders) {
     const store = storeIn(document)

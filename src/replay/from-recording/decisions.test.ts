@@ -7,6 +7,8 @@ import type { PartnerDecisions } from '../../core/scenario/decision.ts'
 import { decisionsOf } from './decisions.ts'
 import { stepsOf } from './steps-of.ts'
 
+const laterEvents = ['CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP', 'DELIVERED', 'CONCLUDED']
+
 const kinds = ({ decisions }: PartnerDecisions) => decisions.map(({ what }) => what.kind)
 const faultsIn = ({ anomalies }: PartnerDecisions) => anomalies.map(({ spec }) => spec)
 
@@ -61,6 +63,34 @@ test('an order whose first webhook ended the service is placed again', async () 
   expect(kinds(decisions)).toEqual(['create'])
   expect(decisions.orders).toMatchObject([{ slot: 'o1', acknowledged: false }])
   expect(decisions.warnings.join()).not.toContain('no order')
+})
+
+test.each([
+  [
+    'CREATED is pushed, and the rest is polled',
+    (event: string, channel: string) => (event === 'CREATED') === (channel === 'webhook'),
+    [['polling', 'CREATED'], ...laterEvents.map((event) => ['webhook', event])],
+  ],
+  ['both channels carry each', () => true, []],
+] as const)('a partner with two channels: %s', async (_, isCarried, dropped) => {
+  const { content } = await recordHarness(
+    {
+      channel: 'both',
+      faults: ['polling', 'webhook'].flatMap((channel) =>
+        ['CREATED', ...laterEvents]
+          .filter((event) => !isCarried(event, channel))
+          .map((event) => ({ drop: { event, channel, even: 'revealing' } })),
+      ),
+    },
+    placed('TAKEOUT', 90_000),
+  )
+  const decisions = decisionsOf(content)
+  expect(decisions.channel).toBe('both')
+  expect(faultsIn(decisions)).toEqual(
+    dropped.map(([channel, event]) => ({
+      drop: { event, channel, ...(event === 'CREATED' ? { even: 'revealing' } : {}) },
+    })),
+  )
 })
 
 test('[ORD-TRA-09] a cancellation by the consumer keeps its code and its preconditions', async () => {

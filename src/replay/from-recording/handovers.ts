@@ -6,7 +6,8 @@ import { orderLifecycle } from '../../core/protocol/orders/lifecycle.ts'
 import { orderEvents, isOrderEventType } from '../../core/protocol/orders/events.ts'
 import type { OrderStatus } from '../../core/protocol/orders/order.ts'
 import type { Anomaly, RecordedFaultSpec } from '../../core/scenario/decision.ts'
-import type { RecordingHistory } from './history.ts'
+import { revealingEvents } from '../../core/engine/faults/distort-plan.ts'
+import { channelOf, type RecordingHistory } from './history.ts'
 import {
   statusRankOf,
   type EventHistory,
@@ -259,6 +260,46 @@ function droppedEvents(one: OrderHistory): readonly Anomaly[] {
   })
 }
 
+/** Whether a channel had the time to carry an event: to push it, or to answer a poll. */
+function hadTimeFor(
+  channel: RecordedHandover['channel'],
+  { event: { madeAt }, history }: EventContext,
+): boolean {
+  if (madeAt === undefined || !history.axis.hasExchangeTimes) return false
+  if (channel === 'webhook') return history.endsAt > madeAt + lateMs
+  return history.calls.some(
+    ({ operation, ok, began }) => operation === 'pollingEvents' && ok && began > madeAt,
+  )
+}
+
+/**
+ * Events of a partner that uses both channels, each event by one of them: dropped on the other. A type that goes by one
+ * channel throughout is one fault.
+ */
+function channelAnomalies(history: RecordingHistory): readonly Anomaly[] {
+  if (channelOf(history) !== 'both') return []
+  const own = history.orders.flatMap((order) =>
+    order.events.flatMap((event) =>
+      event.isOfOrders ? [{ event, order, history, type: event.eventType }] : [],
+    ),
+  )
+  return (['polling', 'webhook'] as const).flatMap((channel) => {
+    const other = channel === 'polling' ? 'webhook' : 'polling'
+    const isWithout = ({ event: { handovers } }: EventContext): boolean =>
+      handovers.every((each) => each.channel === other)
+    const without = own.filter((each) => isWithout(each) && hadTimeFor(channel, each))
+    return [...Map.groupBy(without, ({ type }) => type)].flatMap(([type, some]) => {
+      const even = revealingEvents.has(type) ? { even: 'revealing' } : {}
+      const handoversOf = ({ event }: EventContext) => event.handovers
+      if (own.every((each) => each.type !== type || isWithout(each)))
+        return anomaly({ drop: { event: type, channel, ...even } }, some.flatMap(handoversOf))
+      return some.map((each) =>
+        anomaly({ drop: { ...selectorOf(each, other), channel, ...even } }, handoversOf(each)),
+      )
+    })
+  })
+}
+
 /** Poll batches whose events are in reverse order. */
 function reversedBatches({ calls, events }: RecordingHistory): {
   readonly all: boolean
@@ -284,9 +325,10 @@ function reversedBatches({ calls, events }: RecordingHistory): {
 
 export function handoverAnomalies(history: RecordingHistory): readonly Anomaly[] {
   const backwards = reversedBatches(history)
-  const found: Anomaly[] = backwards.all
-    ? [{ spec: { batch: { as: 'reverse' } }, recordIds: backwards.ids }]
-    : []
+  const found: Anomaly[] = [
+    ...(backwards.all ? [{ spec: { batch: { as: 'reverse' } }, recordIds: backwards.ids }] : []),
+    ...channelAnomalies(history),
+  ]
   for (const one of history.orders) {
     for (const event of one.events) {
       const all = ofEvent({ event, order: one, history })

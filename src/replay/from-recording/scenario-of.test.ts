@@ -56,6 +56,22 @@ test('steps contain the decisions with delays and preconditions, and sources nam
   }
 })
 
+test('merchants of a real partner are those of the scenario; made-up ones are not listed', async () => {
+  const decisions = decisionsOf(await cancelledOrder())
+  const options = { name: 'Another partner', timing: 'original' } as const
+  expect(scenarioOf(decisions, options).scenario.session?.merchants).toBeUndefined()
+  const merchant = { id: 'm-1', name: 'Cantina', externalCode: 'LOJA-9' }
+  const orders = decisions.orders.map((order) => ({
+    ...order,
+    document: { ...order.document, merchant },
+  }))
+  const { scenario } = scenarioOf({ ...decisions, orders }, options)
+  expect(scenario.session?.merchants).toEqual([merchant])
+  const runs = readRuns(scenario, checkSchema)
+  if (!runs.ok) throw new Error(JSON.stringify(runs.error))
+  expect((await playInProcess(runs.value[0]!)).failures).toEqual([])
+})
+
 test('timing asap has no delays, and timing 10 has a tenth of each', async () => {
   const decisions = decisionsOf(await cancelledOrder())
   const pausesOf = (timing: 'asap' | 'original' | number) =>

@@ -10,6 +10,8 @@ import {
   type DecidedOrder,
   isOrderOver,
 } from '../../core/scenario/decision.ts'
+import { knownMerchants } from '../../core/partners/seed-data/merchants.ts'
+import { storesOfOrders } from '../../core/session/stores.ts'
 import { stepsOf, type StepOptions } from './steps-of.ts'
 import { pluralise } from '../../core/protocol/count-text.ts'
 
@@ -66,6 +68,13 @@ function orderInput(
 /** With causes alone to wait for, an order is concluded soon as well, in ms. */
 const soonestConcludeMs = 1000
 
+/** Merchants of the recorded orders, where these are not the made-up ones: a service refuses orders of others. */
+function merchantsInput(decisions: PartnerDecisions): Pick<SessionInput, 'merchants'> {
+  const stores = storesOfOrders(decisions)
+  const known = new Set(knownMerchants({}).map(({ id }) => id))
+  return stores.every(({ id }) => known.has(id)) ? {} : { merchants: [...stores] }
+}
+
 function sessionInput(decisions: PartnerDecisions, { timing }: StepOptions): SessionInput {
   const { pace, capabilities, deliveredBy, orders, subject } = decisions
   const anyIsOver = orders.some(isOrderOver)
@@ -97,6 +106,7 @@ function sessionInput(decisions: PartnerDecisions, { timing }: StepOptions): Ses
         }
   const logistics = subject === 'none' || has('logistics') ? { logistics: has('logistics') } : {}
   return {
+    ...merchantsInput(decisions),
     counterparts: {
       'ordering-application': {
         ...processing,
