@@ -98,12 +98,16 @@ const firstEvents: Readonly<
       ? undefined
       : { label: 'First order', value: `create one in your service; ${ways.join(', or ')}` }
   },
-  'delivery-platform': (_, create) => ({
+  'delivery-platform': ({ url }, create) => ({
     label: 'First delivery',
-    value: `${create} --type DELIVERY`,
+    value: `${create} --type DELIVERY${uncalled(url)}`,
   }),
-  crm: (_, create) => ({ label: 'First customer', value: create }),
+  crm: ({ url }, create) => ({ label: 'First customer', value: `${create}${uncalled(url)}` }),
 }
+
+/** A platform and a CRM are called first, which takes an address. */
+const uncalled = (url: string | undefined): string =>
+  url === undefined ? ', which calls your service: begin again with --subject <its URL>' : ''
 
 const defaultControl = 'http://127.0.0.1:7100'
 

@@ -139,6 +139,17 @@ test('each role that hosts is told who calls it, and where its events go', async
   })
 })
 
+test.for([
+  { as: 'delivery-platform', label: 'First delivery' },
+  { as: 'crm', label: 'First customer' },
+] as const)(
+  'without a URL, the $as learns that it must say one to be called',
+  async ({ as, label }) => {
+    await using contact = await contactWith({ as })
+    expect((await contact.rows())[label]).toContain('begin again with --subject <its URL>')
+  },
+)
+
 test('a secret that the user configured is not repeated', async () => {
   await using contact = await contactWith({
     subject: { role: 'software-service', credentials: { clientId: 'me', clientSecret: 'xyzzy' } },
