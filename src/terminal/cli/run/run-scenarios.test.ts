@@ -384,6 +384,8 @@ test.concurrent('--parallel starts a service for each run, and is refused where 
   await expect(ran(recorded)).rejects.toThrow(
     'playing s.yaml with --parallel: runs side by side would be written into one recording. Leave out --parallel, or --record.',
   )
+  const placed = words`--start ${command()} --parallel 2 --port 7300`
+  await expect(ran(placed)).rejects.toThrow('side by side would all listen at port 7300.')
 })
 
 test.concurrent('a subject that does not answer after restart-subject fails that step', async () => {

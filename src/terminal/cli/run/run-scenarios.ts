@@ -154,21 +154,27 @@ export type EnvironmentSelector = (
 /** @throws Problem where runs that are played side by side would share what only one can have. */
 function refuseShared(
   file: string,
-  { start }: Pick<RunOptions, 'start'>,
+  { start, port = 0 }: Pick<RunOptions, 'start' | 'port'>,
   { subject, recording }: Pick<PlannedRun['configuration'], 'subject' | 'recording'>,
 ): void {
-  const attempted = `playing ${file} with --parallel`
-  if (start === undefined || subject.url !== undefined)
+  const shared = [
+    {
+      when: start === undefined || subject.url !== undefined,
+      wrong: 'be played against one service',
+      remedy: 'let --start start one for each run, without --subject',
+    },
+    {
+      when: recording.file !== undefined,
+      wrong: 'be written into one recording',
+      remedy: '--record',
+    },
+    { when: port !== 0, wrong: `all listen at port ${port}`, remedy: '--port' },
+  ].find(({ when }) => when)
+  if (shared)
     throw problem(
-      attempted,
-      'runs side by side would be played against one service',
-      'Leave out --parallel, or let --start start one for each run, without --subject.',
-    )
-  if (recording.file !== undefined)
-    throw problem(
-      attempted,
-      'runs side by side would be written into one recording',
-      'Leave out --parallel, or --record.',
+      `playing ${file} with --parallel`,
+      `runs side by side would ${shared.wrong}`,
+      `Leave out --parallel, or ${shared.remedy}.`,
     )
 }
 
