@@ -4,6 +4,7 @@ import { strictObject } from '../base/lazy-object.ts'
 import type { PlannedCommand } from '../engine/agenda/item.ts'
 import type { HandoverPoint } from '../engine/faults/fault-point.ts'
 import { operation } from '../protocol/catalogue.ts'
+import { orderActOf } from '../protocol/operation.ts'
 import { Duration } from '../protocol/duration.ts'
 import { orderEvents, orderEventTypes } from '../protocol/orders/events.ts'
 import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
@@ -85,8 +86,8 @@ export const ghost = defineFault({
   message({ does, before }, meeting) {
     if (before !== 'call' || meeting.kind !== 'answer' || meeting.orderId === undefined)
       return undefined
-    const { handler } = operation(meeting.operation)
-    const step = orderLifecycle.find(({ trigger }) => handler.name === `order.${trigger}`)
+    const act = orderActOf(operation(meeting.operation))
+    const step = orderLifecycle.find(({ trigger }) => trigger === act)
     const isNew = step?.trigger === 'confirm' && !meeting.repeats
     const plans = step ? commandsOf(does, meeting.orderId, isNew, 0) : []
     return plans.length > 0 ? { effect: true, plans, plansFirst: true } : undefined

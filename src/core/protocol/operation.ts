@@ -42,6 +42,10 @@ export type HandlerReference =
   | { readonly kind: 'command'; readonly name: string }
   | { readonly kind: 'view'; readonly name: string }
 
+/** What a call does with an order: `confirm` of the handler `order.confirm`; undefined for one about something else. */
+export const orderActOf = ({ handler: { name } }: Pick<Operation, 'handler'>): string | undefined =>
+  name.startsWith('order.') ? name.slice('order.'.length) : undefined
+
 /** A body schema that is built lazily, on the first body: building all schemas at start would slow the start down. */
 export type LazySchema = () => z.ZodType
 

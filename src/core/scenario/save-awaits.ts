@@ -1,5 +1,6 @@
 /** Waits of a saved scenario for what the service had learned and called before: in another run it could be later. */
 import { compact } from '../base/compact.ts'
+import { orderActOf } from '../protocol/operation.ts'
 import { ordersOperations } from '../protocol/orders/operations.ts'
 import type { SessionApi } from '../session-api/session-api.ts'
 import type { SavedNames } from './save-names.ts'
@@ -9,8 +10,8 @@ import type { ScenarioInput } from './schema.ts'
 type StepInput = NonNullable<ScenarioInput['steps']>[number]
 
 /** Calls of a service by what each requests of an order. */
-const callByTrigger: ReadonlyMap<string, string> = new Map(
-  ordersOperations.map(({ id, handler }) => [handler.name.replace(/^order\./, ''), id]),
+const callByTrigger: ReadonlyMap<string | undefined, string> = new Map(
+  ordersOperations.map((row) => [orderActOf(row), row.id]),
 )
 
 /** What the service had learned and called about an order. */

@@ -10,6 +10,7 @@ import { revealingEvents } from '../../core/engine/faults/distort-plan.ts'
 import { faultCatalogue } from '../../core/faults/catalogue.ts'
 import { type FaultDefinition, isLegalFault } from '../../core/faults/fault.ts'
 import { operation as rowOf, type OperationId } from '../../core/protocol/catalogue.ts'
+import { orderActOf } from '../../core/protocol/operation.ts'
 import { orderLifecycle } from '../../core/protocol/orders/lifecycle.ts'
 import { isOrderEventType } from '../../core/protocol/orders/events.ts'
 import type { Role } from '../../core/protocol/role.ts'
@@ -61,7 +62,7 @@ function wirePoint(operation: OperationId, match: ObservedPoint['match']) {
 
 /** Whether a call takes a step of an order that has an event of its own. */
 const movesOrder = (operation: OperationId): boolean =>
-  orderLifecycle.some(({ trigger }) => `order.${trigger}` === rowOf(operation).handler.name)
+  orderLifecycle.some(({ trigger }) => trigger === orderActOf(rowOf(operation)))
 
 /** Messages such as a point stands for, to ask a fault whether it acts on them. */
 function examplesOf({ kind, match }: ObservedPoint, channels: readonly string[]): FaultPoint[] {

@@ -6,6 +6,7 @@ import {
   progressionTriggers,
   type ProgressionTrigger,
 } from '../../core/protocol/orders/lifecycle.ts'
+import { orderActOf } from '../../core/protocol/operation.ts'
 import type { OrderStatus } from '../../core/protocol/orders/order.ts'
 import { v2OperationOf } from '../../core/protocol/v1/operation-names.ts'
 import type { RecordedCall } from './order-history.ts'
@@ -13,8 +14,8 @@ import type { RecordedCall } from './order-history.ts'
 /** The lifecycle trigger that a call requests. */
 export function triggerOf(operation: OperationId | undefined): ProgressionTrigger | undefined {
   if (operation === undefined) return undefined
-  const [, name] = rowOf(v2OperationOf(operation)).handler.name.split('order.')
-  return progressionTriggers.find((each) => each === name)
+  const act = orderActOf(rowOf(v2OperationOf(operation)))
+  return progressionTriggers.find((each) => each === act)
 }
 
 /** The status that a trigger leads to. */
