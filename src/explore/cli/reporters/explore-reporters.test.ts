@@ -116,7 +116,7 @@ test('pretty ends with the details of each bucket, and with what was covered and
   expect(text).toMatch(/\nestimate {2}the next schedule looks new with \d+\.\d % \(32 schedules/)
   expect(text).toMatch(/\npace {6}your service polls every \d+(\.\d)?s, reacts within /)
   expect(text).toMatch(
-    /\nfound: 32 schedules, \d+ runs in 12 s \(\d+(\.\d)?\/s\), \S+ of sessions, \d buckets?\n$/,
+    /\nfound: 32 schedules, \d+ runs in 12 s \(\d+(\.\d)?\/s\), \S+ of sessions, \d buckets?, \d+ of \d+ rules exercised\n$/,
   )
   expect(text).not.toContain('\u001b')
   const coloured = finished('pretty', report, { color: true, quiet: false })

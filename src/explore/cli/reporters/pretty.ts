@@ -208,11 +208,14 @@ function summaryLine(report: ExploreReport, style: Style): string {
   const { size } = state.schedules
   const verdict = hasFindings(state) ? red('found', style) : green('nothing found', style)
   const session = ageText(state.sessionMs())
+  const rules = ruleResults(report)
+  const exercised = rules.filter(({ premises }) => premises > 0).length
   const parts = [
     pluralise(size, 'schedule'),
     `${pluralise(state.runs(), 'run')} in ${secondsText(tookMs)} (${rateText(runRate(state.runs(), tookMs))})`,
     `${session} of sessions`,
     pluralise(buckets.length, 'bucket'),
+    `${exercised} of ${pluralise(rules.length, 'rule')} exercised`,
   ]
   const from = merged === undefined ? '' : `, merged from ${pluralise(merged.length, 'file')}`
   return `${verdict}: ${parts.join(', ')}${from}${interrupted ? '; interrupted' : ''}`
