@@ -346,3 +346,13 @@ describe('[LOG-STA-01] a delivery whose cancellation was accepted', () => {
     ])
   })
 })
+
+test.each([
+  ['as text', { available: 'true' }, ['/available: "true" is not true or false']],
+  ['not at all', {}, ['/available is missing']],
+  ['rightly', { available: false }, []],
+])('[LOG-FLD-09] an answer to a question that has available %s', (_, reply, broken) => {
+  expect(said(call('checkDeliveryAvailability', { status: 200, reply }))).toEqual(
+    broken.map((each) => `LOG-FLD-09: the body of its reply is wrong: ${each}.`),
+  )
+})

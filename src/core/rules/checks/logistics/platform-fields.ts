@@ -9,7 +9,6 @@ import {
   each,
   every,
   hasStatus,
-  allTests,
   isBoolean,
   isDateTime,
   isNumber,
@@ -105,9 +104,12 @@ export const platformFieldChecks = defineChecks(
     },
     'LOG-FLD-09 LOG-OPS-01': {
       procedures: ['delivery-lookups'],
-      assertion: each(
-        atSteps('delivery-lookups/availability'),
-        allTests(hasStatus(200), replyIs(required('/available', isBoolean))),
+      assertion: every(
+        each(
+          where(answersOf('checkDeliveryAvailability'), ({ status }) => status === 200),
+          replyIs(required('/available', isBoolean)),
+        ),
+        each(atSteps('delivery-lookups/availability'), hasStatus(200)),
       ),
       remedy: 'Answer POST /logistics/availability with 200 and available as true or false.',
     },
