@@ -29,7 +29,7 @@ import {
   type StepOutcome,
   type UnexercisedClaim,
 } from './outcome.ts'
-import type { SubjectRequest } from './ask-subject.ts'
+import { isUnknownCall, type SubjectRequest } from './ask-subject.ts'
 import type { StepContext } from './step-context.ts'
 import { recover, type RecoveryContext, type SettleLimit } from './recovery.ts'
 import type { ScenarioRun } from './runs.ts'
@@ -203,6 +203,26 @@ async function unusedIn(
   return unusedCapability({ scenario, failures, observer, callsOfRule })
 }
 
+/** Whether the service is there: it has called, or answered a call as one that it knows. */
+function watchService(session: Session) {
+  let takesPart = false
+  const stop = session.onExchange(({ from, to, reply }) => {
+    const isAnswer =
+      to.party === 'subject' && reply && reply.status < 500 && !isUnknownCall(reply.status)
+    takesPart ||= from.party === 'subject' || isAnswer === true
+  })
+  return {
+    /** What a run says in which it is not: that nothing failed says nothing then. */
+    async absence(): Promise<readonly ScenarioFailure[]> {
+      const { contact } = (await session.look({})).info
+      if (takesPart || contact?.connected) return []
+      const because = `your service took no part: it made no call, and answered none${contact?.unreachable === undefined ? '' : `. ${contact.unreachable}`}`
+      return [{ kind: 'expectation', path: ['subject'], because }]
+    },
+    [Symbol.dispose]: stop,
+  }
+}
+
 export async function playRun(
   run: ScenarioRun,
   session: Session,
@@ -213,6 +233,7 @@ export async function playRun(
   const enough = environment.enough ?? new AbortController().signal
   const hasSubject = scenario.subject !== 'none'
   using observer = environment.observer ?? observerOf(run, session)
+  using service = watchService(session)
   const { info } = await session.look({})
   const begin = info.clock.now
   const next = scheduledPlacements(run, begin, async (slot) => {
@@ -285,7 +306,7 @@ export async function playRun(
   const orders = stopped ? [] : await ordersOf(performer, verdicts)
   const { expect } = scenario
   const hasView = view !== undefined
-  const failed = stopped
+  const wrong = stopped
     ? failures
     : [
         ...(scenario.expect.steps === 'any' ? [] : failures),
@@ -293,6 +314,8 @@ export async function playRun(
         ...atHosts,
         ...failedExpectations({ expect, orders, verdicts, observer, hasView }),
       ]
+  const isGreen = hasSubject && !stopped && wrong.length === 0
+  const failed = isGreen ? await service.absence() : wrong
   const unused =
     failed.length > 0 && !stopped ? await unusedIn(scenario, failed, observer) : undefined
   /** Where all steps were played, what is expected of another order than late ones are about counts all the same. */

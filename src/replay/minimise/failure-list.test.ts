@@ -130,6 +130,17 @@ test('a call that was refused when it was recorded, and is not made any more, is
   expect(listFailures(report(paired(event(1, 'CANCELLED')), refused))).toEqual([])
 })
 
+test('a call that the recording repeats, and that is made once now, is listed and not chosen', () => {
+  const { live: _, ...again } = paired(call(3, 'confirmOrder'), {}, { standing: 'missing' })
+  const once = paired(call(2, 'confirmOrder'))
+  const failures = listFailures(report(paired(event(1, 'CREATED')), once, again))
+  expect(failures.map(({ rank }) => rank)).toEqual(['not repeated now'])
+  expect(worstFailure(failures)).toBeUndefined()
+  // Of a call that is not made at all the service is to be asked.
+  const missing = listFailures(report(paired(event(1, 'CREATED')), again))
+  expect(missing.map(({ rank }) => rank)).toContain('call')
+})
+
 test('what was rejected when it was recorded, and is accepted now, is listed and not chosen', () => {
   const accepted = paired(
     event(1, 'CREATED', 422),

@@ -27,6 +27,7 @@ import type {
   ReplayedExchange,
   ReplayReport,
 } from '../../core/traffic/recording/replay-report.ts'
+import { v2OperationOf } from '../../core/protocol/v1/operation-names.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 
@@ -75,6 +76,7 @@ export const failureRanks = [
   'value',
   'unfinished',
   'accepted now',
+  'not repeated now',
   'without an answer of ours',
   'access',
   'volatile',
@@ -86,6 +88,7 @@ const maxLeftShare = 1 / 4
 
 const neverChosen: ReadonlySet<FailureRank> = new Set([
   'accepted now',
+  'not repeated now',
   'without an answer of ours',
   'access',
   'volatile',
@@ -201,20 +204,35 @@ function isVolatile({ recorded, live, kind }: Difference): boolean {
   return isEpoch(recorded) && isEpoch(live)
 }
 
-function differenceOf(replayed: ReplayedExchange, { orderOf }: OrderTimeline): Finding | undefined {
+/** A call that moves an order on is missing, and the service has made it once: the recording repeats it. */
+function isRepeatGone(
+  { standing, recorded }: ReplayedExchange,
+  { orders }: OrderTimeline,
+): boolean {
+  const { operation, orderId = '' } = recorded ?? {}
+  if (standing !== 'missing' || operation === undefined) return false
+  const made = orders.get(orderId)?.calls ?? []
+  return made.some((call) => call.ok && call.operation === v2OperationOf(operation))
+}
+
+function differenceOf(replayed: ReplayedExchange, timeline: OrderTimeline): Finding | undefined {
   const { standing, recorded, differences } = replayed
   if (!differingStandings.has(standing) || isImprovement(replayed)) return undefined
   if (recorded?.fault !== undefined) return undefined
   const open = differences.filter(({ accepted }) => !accepted)
-  const rank =
-    standing === 'missing' || standing === 'extra' || standing === 'identity'
+  const rank = isRepeatGone(replayed, timeline)
+    ? 'not repeated now'
+    : standing === 'missing' || standing === 'extra' || standing === 'identity'
       ? 'call'
       : isAcceptedNow(replayed)
         ? 'accepted now'
         : open.length > 0 && open.every(isVolatile)
           ? 'volatile'
           : 'value'
-  const signature = { ...differenceSignature(replayed), ...compact({ order: orderOf(replayed) }) }
+  const signature = {
+    ...differenceSignature(replayed),
+    ...compact({ order: timeline.orderOf(replayed) }),
+  }
   return { signature, rank, replayed }
 }
 
