@@ -220,10 +220,10 @@ function testText(
 ${imports.join('\n')}
 
 const subject = process.env['SUBJECT_URL'] ?? ${subject}
-/** Where your service looks for its partner: the first of our ports. */
+/** Your service finds its partner behind it: the Ordering Application at the next port, the Software Service after that. */
 const port = Number(process.env['SPARRING_PORT'] ?? 7100)
 
-${comments('//', warnings)}const scenario = ${literal(scenario)} satisfies ScenarioInput
+${comments('//', warnings)}const scenario: ScenarioInput = ${literal(scenario)}
 
 test(scenario.name, { timeout: 120_000 }, async () => {
   await using session = await openSession({ ...scenarioOptions(scenario), subject, port${seed} })

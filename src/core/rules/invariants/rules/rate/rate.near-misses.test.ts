@@ -35,6 +35,9 @@ nearMisses('RC-2')(`
 
   ORD-TRA-10 three reads after the one that shows it | over; 1000,2000,3000 read a DELIVERED => passed
   ORD-TRA-10 a fourth, reported once | over; 1000,+1000x5 read a DELIVERED => often a 1000,+1000x3
+  ORD-TRA-10 with pauses that grow | over; 2000,4000,8000,16000,32000 read a DELIVERED => passed
+  ORD-TRA-10 with pauses that grow no more | over; 2000,4000,8000,16000,24000,32000 read a DELIVERED
+    => "o1 4 times within 20 s" a 4000,8000,16000,24000
   ORD-TRA-10 a read that was in flight when it was shown does not count | 0 created a; 0,499 read a DELIVERED took=500;
     1000,2000,3000 read a DELIVERED => passed
   ORD-TRA-10 a read that began right then counts | 0 created a; 0,500 read a DELIVERED took=500; 1000,2000,3000 read a DELIVERED

@@ -1,6 +1,6 @@
 /**
- * RC-2. Once the service knows that an order is over, it reads it only a few times more. CONCLUDED may never come, so
- * it is no reason to wait (ORD-TRA-10, ORD-EVT-17). A new event, or a GET that shows the order still open, resets the
+ * RC-2. Once the service knows that an order is over, it reads it only a few times more, or ever more seldom. CONCLUDED may
+ * never come, so it is no reason to wait (ORD-TRA-10, ORD-EVT-17). A new event, or a GET that shows the order still open, resets the
  * count.
  */
 import { addBounded } from '../../../../engine/bounded.ts'
@@ -29,6 +29,14 @@ interface State {
 const maxEntries = 5000
 const maxReads = 3
 
+/** Pauses that grow by so much come to an end by themselves, as reads at 2, 4 and 8 seconds until CONCLUDED do. */
+const growth = 1.5
+
+function pausesGrow(reads: readonly Evidence[]): boolean {
+  const pauses = reads.slice(1).map(({ at }, index) => at - (reads[index]?.at ?? at))
+  return pauses.slice(1).every((pause, index) => pause >= growth * (pauses[index] ?? pause))
+}
+
 /** How the service knew that the order is over, as text. */
 function knewSince({ knownStatuses: all }: TrackedOrder): string {
   const status = occurredStatuses(all).find(isFinalStatus)
@@ -53,7 +61,8 @@ function resetCount({ reread }: State, order: TrackedOrder | undefined): void {
 export const readsStopAfterTheEnd = defineInvariant<State>({
   id: 'RC-2',
   name: 'reads-stop-after-the-end',
-  sentence: 'Must not read an order more than three times after it is known to be over.',
+  sentence:
+    'Must not go on reading an order after it is known to be over: three times, or with pauses that grow.',
   remedy: 'Stop reading an order once a final status is known, and do not wait for CONCLUDED.',
   kind: 'timing',
   ofOneProcess: true,
@@ -83,12 +92,14 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
     over.after = over.after.concat(exchange.evidence)
     const [first] = over.after
     if (over.after.length <= maxReads || !first) return
+    const reads = over.after
+    over.after = reads.slice(1)
+    if (pausesGrow(reads)) return
     report.failed({
       timing: tracker.timing.inOrder(over.since, first.at),
-      because: `The service read ${orderName(tracker, orderId)} ${over.after.length} times within ${durationText(exchange.began - first.at)} after it was over, without a new event of it${knewSince(order)}.`,
-      evidence: over.after,
+      because: `The service read ${orderName(tracker, orderId)} ${reads.length} times within ${durationText(exchange.began - first.at)} after it was over, without a new event of it${knewSince(order)}.`,
+      evidence: reads,
       orderId,
     })
-    over.after = over.after.slice(1)
   },
 })

@@ -60,7 +60,7 @@ export const retryAfterIsWaitedOut = defineInvariant({
       )
       report.failed({
         timing,
-        because: `The service made ${callName(exchange, tracker)} ${durationText(tracker.timing.longestMs(by.end, exchange.start))} after ${replyName(by)}.`,
+        because: `The service made ${callName(exchange, tracker)} ${durationText(tracker.timing.longestMs(by.end, exchange.start))} after ${replyName(by)}${isSameCall ? '' : ` to ${callName(by, tracker)}`}.`,
         evidence: [by.evidence, exchange.evidence],
         orderId: exchange.orderId,
         deduplicationKey: `${by.exchange.seq}${isAdvice ? ' advice' : ''}`,

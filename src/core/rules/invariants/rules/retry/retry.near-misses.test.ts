@@ -159,7 +159,7 @@ nearMisses('RT-3')(`
 
 nearMisses('RT-4')(`
   orders := 0 created a, b
-  early(after|order=o1|seconds=10) := "The service made confirmOrder of $order $after after a 429 with Retry-After: $seconds."
+  early(after|order=o1|seconds=10) := "The service made confirmOrder of $order $after after a 429 with Retry-After: $seconds"
   date := Mon, 05 Jan 2026 15:00:10 GMT
 
   TRN-STA-10 the call comes again in time | orders; 0 confirmOrder a 429 retryAfter=10; 10000 confirmOrder a => passed
@@ -174,7 +174,7 @@ nearMisses('RT-4')(`
   TRN-STA-10 neither a number nor a date | orders; 0 confirmOrder a 429 retryAfter=soon & confirmOrder a => not-exercised
   TRN-STA-10 no time at all | orders; 0 confirmOrder a 429 retryAfter=0 & confirmOrder a => not-exercised
   TRN-STA-10 of another order, which was in flight | orders; 0 confirmOrder a 429 retryAfter=10; 999 confirmOrder b => passed
-  TRN-STA-10 of another order, a second later | orders; 0 confirmOrder a 429 retryAfter=10; 1000 confirmOrder b => early(1 s|o2) b 0,1000
+  TRN-STA-10 of another order, a second later | orders; 0 confirmOrder a 429 retryAfter=10; 1000 confirmOrder b => early(1 s|o2|10 to confirmOrder of o1.) b 0,1000
   TRN-STA-10 another operation | orders; 0 confirmOrder a 429 retryAfter=10; 5000 setOrderPreparing a => passed
   TRN-STA-10 the same operation of another host | orders; 0 confirmOrder a 429 retryAfter=10; 5000 confirmOrder a origin=http://other.test => passed
   TRN-STA-10 it is reported once for each reply | orders; 0 confirmOrder a 429 retryAfter=10; 1000,2000 confirmOrder a;
