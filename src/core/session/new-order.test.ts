@@ -157,6 +157,14 @@ test.each([
   expect(sumProblems(order)).toEqual([])
 })
 
+test('orders for tables are all of one merchant, so that a second order comes to the open account', async () => {
+  const merchants = new Set<string>()
+  for (let nth = 0; nth < 12; nth++)
+    merchants.add((await created({ table: '7' })).order.merchant.id)
+  expect([...merchants]).toEqual(['m-1'])
+  expect((await created({ table: '7', merchant: 'm-2' })).order.merchant.id).toBe('m-2')
+})
+
 test('a table of another profile, and a place that is none, are refused', async () => {
   expect(await refusal({ table: '7', type: 'TAKEOUT' })).toBe(
     'table: a TAKEOUT order has no table. Leave out its type, or the table.',

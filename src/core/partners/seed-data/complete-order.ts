@@ -153,15 +153,21 @@ const merchantReferences = ({ merchant }: UnknownRecord): readonly string[] =>
       )
     : []
 
-/** A merchant that sells the items, or most of them: what it lacks is reported. */
+/**
+ * A merchant that sells the items, or most of them: what it lacks is reported. Orders for named tables are all of the first one:
+ * a second order for table 12 comes to the account of table 12.
+ */
 function merchantThatSells(
+  document: UnknownRecord,
   items: readonly ItemRequest[] = [],
   { population: { openMerchants }, chance }: OrderCompletionContext,
 ): SeedMerchant {
+  const { identifier } = recordAt(recordAt(document, 'fulfillment'), 'indoor')
   const countAt = (merchant: SeedMerchant): number =>
     items.filter((item) => offerOf(item, merchant)).length
   const most = Math.max(...openMerchants.map(countAt))
-  return chance.pick(openMerchants.filter((merchant) => countAt(merchant) === most))
+  const best = openMerchants.filter((merchant) => countAt(merchant) === most)
+  return chance.pick(identifier === undefined ? best : best.slice(0, 1))
 }
 
 interface MerchantChoice {
@@ -188,7 +194,7 @@ function chooseMerchant(
   }
   if (isUnknownRecord(input) && typeof input['id'] === 'string')
     return { merchant: undefined, document: input }
-  const merchant = merchantThatSells(items, context)
+  const merchant = merchantThatSells(document, items, context)
   const [reference] = references
   if (input === undefined) return { merchant, document: merchantFields(merchant) }
   if (reference === undefined) return { merchant, document: input }
