@@ -1,7 +1,7 @@
 /** Everything about a certification that is known before it begins; what cannot be meant is rejected here. */
 import { resolve } from 'node:path'
 import { CertificationData } from '../judge/certification-data.ts'
-import { capabilitiesOfRole, neededProcedures, selectChecks } from '../judge/certify.ts'
+import { aRole, capabilitiesOfRole, foreignClauses, neededProcedures } from '../judge/certify.ts'
 import { type CertificationCatalogue, catalogueOf } from '../judge/catalogue.ts'
 import { v1Roles } from '../../core/rules/checks/migration/v1-authentication.ts'
 import { selectedCatalogue } from '../session/certify-service.ts'
@@ -35,7 +35,6 @@ export interface CertificationPlan {
 }
 
 const attempted = 'certifying a service'
-const aRole = (role: Role): string => `${role.startsWith('o') ? 'an' : 'a'} ${role}`
 
 /** The checks of a plan, and the procedures that they need. */
 export function plannedCatalogue({
@@ -73,7 +72,7 @@ function capabilitiesNamed(text: string, role: Role): readonly Capability[] {
   ]
 }
 
-/** Rejects a beginning that no clause has; clauses of other roles are left out, as long as one is left. */
+/** Clauses of other roles are left out, as long as one is left. */
 async function clausesNamed(
   text: string,
   role: Role,
@@ -81,17 +80,7 @@ async function clausesNamed(
   { stderr }: Io,
 ): Promise<readonly string[]> {
   const named = listOf(text).map((each) => each.toUpperCase())
-  const ofRole = checks.filter(({ roles }) => roles.includes(role))
-  const foreign = named.filter((each) => selectChecks(ofRole, [each]).length === 0)
-  const isUnknown = (each: string): boolean => selectChecks(checks, [each]).length === 0
-  const wrong =
-    foreign.find(isUnknown) ?? (foreign.length === named.length ? foreign[0] : undefined)
-  if (wrong !== undefined)
-    throw problem(
-      'reading --only',
-      `no clause that is checked for ${aRole(role)} begins with "${wrong}"`,
-      'sparring list clauses lists them all.',
-    )
+  const foreign = foreignClauses(named, { role, checks, attempted: 'reading --only' })
   for (const each of foreign)
     await printLine(
       stderr,

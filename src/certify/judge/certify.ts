@@ -4,10 +4,14 @@ import { type CheckResult, judgeTrace } from './judge-checks.ts'
 import type { Procedure } from './procedure.ts'
 import { type ProcedureRunOptions, runProcedures } from './run-procedures.ts'
 import { createTrace, type TraceData } from '../../core/rules/checks/trace.ts'
+import { problem } from '../../core/base/problem.ts'
 import { operations } from '../../core/protocol/catalogue.ts'
 import { parseManifest } from '../../core/protocol/discovery/parse-manifest.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import type { Role } from '../../core/protocol/role.ts'
+
+/** `an ordering-application`, `a crm`. */
+export const aRole = (role: Role): string => `${role.startsWith('o') ? 'an' : 'a'} ${role}`
 
 /** Capabilities that every service has. */
 const always = ['discovery', 'auth'] as const satisfies readonly Capability[]
@@ -43,6 +47,27 @@ export const selectChecks = (
   only: readonly string[] = [],
 ): readonly Check[] =>
   checks.filter(({ clauses }) => clauses.some((each) => isSelectedClause(each, only)))
+
+/**
+ * Beginnings of clauses that select no check of this role, but of another.
+ * @throws Problem where no role has one, or none of this role is left.
+ */
+export function foreignClauses(
+  named: readonly string[],
+  { role, checks, attempted }: { role: Role; checks: readonly Check[]; attempted: string },
+): readonly string[] {
+  const ofRole = checks.filter(({ roles }) => roles.includes(role))
+  const foreign = named.filter((each) => selectChecks(ofRole, [each]).length === 0)
+  const unknown = foreign.find((each) => selectChecks(checks, [each]).length === 0)
+  const wrong = unknown ?? (foreign.length === named.length ? foreign[0] : undefined)
+  if (wrong !== undefined)
+    throw problem(
+      attempted,
+      `no clause that is checked for ${aRole(role)} begins with "${wrong}"`,
+      'sparring list clauses lists them all.',
+    )
+  return foreign
+}
 
 export interface CertificationOptions extends Omit<ProcedureRunOptions, 'procedures'> {
   readonly checks: readonly Check[]

@@ -1,6 +1,6 @@
 /** Our counterparts in a certification: what is configured counts, but for what they would do of their own accord. */
 import { expect, test } from 'vitest'
-import { certificationCounterparts } from './certify-service.ts'
+import { certificationCounterparts, certifyService } from './certify-service.ts'
 
 test('a store that is configured to be hostile does nothing beside the procedures', () => {
   const { 'software-service': store, 'ordering-application': marketplace } =
@@ -18,3 +18,15 @@ test('neither does a marketplace, whose channel may be configured', () => {
   })
   expect(marketplace).toEqual({ behaviour: 'passive', deliveries: false, channel: 'webhook' })
 })
+
+test.each([
+  [{ clauses: ['ZZZ'] }, 'no clause that is checked for a crm begins with "ZZZ"'],
+  [{ clauses: ['IND'] }, 'no clause that is checked for a crm begins with "IND"'],
+  [{ clauses: ['CUS-GEN-05'], data: { merchnts: [] } as object }, 'merchnts'],
+])(
+  'a request that selects nothing, or has data that is none, is an error: %j',
+  async (request, wrong) => {
+    const subject = async () => new Response(null, { status: 404 })
+    await expect(certifyService({ as: 'crm', subject, request })).rejects.toThrow(wrong)
+  },
+)

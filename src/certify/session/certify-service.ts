@@ -4,6 +4,7 @@ import { CertificationData } from '../judge/certification-data.ts'
 import {
   certifyInSession,
   declaredCapabilities,
+  foreignClauses,
   isSelectedClause,
   neededProcedures,
   selectChecks,
@@ -16,6 +17,8 @@ import { capabilitiesIn, lastManifest } from '../../core/rules/checks/transport/
 import { compact } from '../../core/base/compact.ts'
 import type { Contract } from '../../core/rules/contract/contract.ts'
 import { packageVersion } from '../../core/runtime/version.ts'
+import { checkSchema, schemaErrorsText } from '../../core/runtime/files/schema-errors.ts'
+import { problem } from '../../core/base/problem.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import { type Role, roles } from '../../core/protocol/role.ts'
@@ -101,6 +104,12 @@ export function selectedCatalogue(
   }
 }
 
+function checkedData(data: unknown): CertificationData {
+  const checked = checkSchema(CertificationData, data, 'the data')
+  if (checked.ok) return checked.value
+  throw problem('reading the data of a service', schemaErrorsText(checked.error), '')
+}
+
 async function capabilitiesOf(
   session: PreparedSession,
   role: Role,
@@ -172,7 +181,7 @@ export async function certifyPrepared(
     capabilities:
       request.capabilities ?? (signal?.aborted ? [] : await capabilitiesOf(session, role)),
     ...selectedCatalogue(only, session.speaks),
-    data: CertificationData.parse(data),
+    data: checkedData(data),
     seed,
     ask,
     sleep: abortableSleep,
@@ -220,6 +229,8 @@ export async function certifyService(options: CertifyOptions): Promise<Certifica
   session.clock.now()
   const disconnect = connect?.(session)
   try {
+    const { checks } = catalogueOf(session.speaks)
+    foreignClauses(request.clauses ?? [], { role: as, checks, attempted: 'certifying a service' })
     await Promise.all([session.begin(), session.loadFaults()])
     const name = typeof rest.subject === 'string' ? rest.subject : 'in this process'
     const { report } = await certifyPrepared(
