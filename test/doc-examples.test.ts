@@ -56,9 +56,13 @@ const broken: Readonly<Record<string, () => App>> = {
 
 function correctApp(): App {
   const service = createInProcessService({ channel: 'both' })
+  const known = new Set<Session['urls']>()
   return {
     fetch: service.fetch,
     usePartner(urls, fetch, clock) {
+      // The example does so itself.
+      if (known.has(urls)) return () => Promise.resolve()
+      known.add(urls)
       const started = service.start({ urls, fetch, clock, advance: () => Promise.resolve() })
       return async () => started[Symbol.asyncDispose]()
     },
