@@ -32,3 +32,7 @@ test('the time of day is correct, before 1970 too', () => {
     }),
   )
 })
+
+test('a fraction of a millisecond is cut off', () => {
+  expect(clockOf(20_480.547_119_140_625)).toBe('00:00:20.480')
+})

@@ -58,9 +58,9 @@ function secondOf(second: number): string {
   return `${pad(year, 4)}-${pad(month)}-${pad(date)}T${time}`
 }
 
-/** The time of day with milliseconds: `12:00:01.104`. */
+/** The time of day with milliseconds: `12:00:01.104`. Instants of the real clock have fractions of a ms, which are cut off. */
 export function clockOf(instant: Instant): string {
-  const ms = ((instant % dayMs) + dayMs) % dayMs
+  const ms = ((Math.floor(instant) % dayMs) + dayMs) % dayMs
   const seconds = Math.floor(ms / 1000)
   return `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}.${pad(ms % 1000, 3)}`
 }

@@ -106,7 +106,7 @@ export function exchangeLine(row: TrafficRow, color: boolean, toward: '>' | 'to'
   } = row
   const outcome = failure ?? String(status)
   return [
-    clockOf(Math.floor(endedAt)),
+    clockOf(endedAt),
     `${shortRoleName[from]} ${toward} ${shortRoleName[to]}`.padEnd(8),
     escapeControls(`${method} ${path}`),
     color && row.failed ? red(outcome) : outcome,
@@ -125,7 +125,7 @@ const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
   `${clockOf(at)}  ${kind.padEnd(8)}  ${escapeControls(text)}${orderPart(orderId)}`
 
 const subjectLine = (at: number, sentence: string): string =>
-  `${clockOf(Math.floor(at))}  ${'service'.padEnd(8)}  ${escapeControls(sentence)}`
+  `${clockOf(at)}  ${'service'.padEnd(8)}  ${escapeControls(sentence)}`
 
 export interface SessionLogFormatter {
   readonly lines: (news: SessionChanges, color: boolean) => readonly string[]
@@ -200,7 +200,7 @@ export function createSessionLogFormatter({
       ...entries.flatMap(({ at, lines }) => lines().map((line) => ({ at, line }))),
       ...freshNotices(info).map(({ at, text }) => ({
         at,
-        line: `${clockOf(Math.floor(at))}  ${escapeControls(text)}`,
+        line: `${clockOf(at)}  ${escapeControls(text)}`,
       })),
       ...contact.changes(info).map((text) => ({ at: now, line: subjectLine(now, text) })),
     ]

@@ -46,7 +46,7 @@ export const chosenOrderSentence = (model: Model): readonly string[] =>
 const trafficSentence = (model: Model, row: TrafficRow): string =>
   sentence(
     `exchange ${row.seq}`,
-    clockOf(Math.floor(row.endedAt)),
+    clockOf(row.endedAt),
     `${shortRoleName[row.from]} to ${shortRoleName[row.to]}`,
     `${row.method} ${row.path}`,
     row.event,
@@ -81,7 +81,7 @@ function itemSentence({ snapshot }: Model, row: AgendaRow): string {
 const recordedSentence = (row: PlaybackViewRow, current: number): string =>
   sentence(
     `exchange ${row.seq}`,
-    clockOf(Math.floor(row.startedAt)),
+    clockOf(row.startedAt),
     `${shortRoleName[row.from]} to ${shortRoleName[row.to]}`,
     row.text,
     row.status === 0 ? 'no reply' : String(row.status),

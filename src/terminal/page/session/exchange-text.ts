@@ -73,7 +73,7 @@ export function exchangeTitle(exchange: Exchange): string {
   const late = isLateReply(exchange) ? [`after ${elapsedText(wallDurationMs(exchange))}`] : []
   return [
     `#${seq}`,
-    clockOf(Math.floor(startedAt)),
+    clockOf(startedAt),
     `${shortRoleName[from.role]} > ${shortRoleName[to.role]}`,
     `${request.method} ${pathOfUrl(request.url)}`,
     endText(exchange),

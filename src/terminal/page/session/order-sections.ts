@@ -64,7 +64,7 @@ function statusBar(
     labelY = Math.max(y + 4, labelY + 13)
     const isSilent = side === 'left' && announced.size > 0 && !announced.has(status)
     const label = isSilent ? `${status}, no event came` : status
-    const text = `<text${isSilent ? ' class="silent"' : ''} x="${textX}" y="${labelY}" text-anchor="${anchor}">${label}<title>${status} since ${clockOf(Math.floor(at))}</title></text>`
+    const text = `<text${isSilent ? ' class="silent"' : ''} x="${textX}" y="${labelY}" text-anchor="${anchor}">${label}<title>${status} since ${clockOf(at)}</title></text>`
     const linked = exchange === undefined ? text : link(exchange, text)
     return `<rect x="${x}" y="${y}" width="${barWidth}" height="${Math.max(2, end - y)}" fill="hsl(${hueOf(status)} 55% 55%)"/>${linked}`
   })
@@ -156,7 +156,7 @@ export function timelineDiagram(
   for (const [at, y] of places) {
     if (y < clockY + 13) continue
     clockY = y
-    clocks.push(`<text class="clock" x="4" y="${y + 4}">${clockOf(Math.floor(at))}</text>`)
+    clocks.push(`<text class="clock" x="4" y="${y + 4}">${clockOf(at)}</text>`)
   }
   const left = drawn.length - shown.length
   const more = left > 0 ? `<p class="facts">${left} later events and calls are not drawn</p>` : ''
@@ -202,7 +202,7 @@ function orderHtml(prepared: PreparedReport, each: PreparedOrder, isOpen: boolea
   const sentences = [
     ...(explanation?.conclusion ?? []),
     ...(explanation?.splits ?? []).map(
-      ({ from, text, because }) => `${clockOf(Math.floor(from))} ${text}: ${because}.`,
+      ({ from, text, because }) => `${clockOf(from)} ${text}: ${because}.`,
     ),
   ].map((sentence) => `<p class="conclusion">${htmlText(sentence)}</p>`)
   const parts = [

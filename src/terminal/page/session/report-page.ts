@@ -213,7 +213,7 @@ function sequenceSections({ rows, hrefOf, arrowIdOf, slotOf }: PreparedReport): 
   const diagrams = chunks.map((chunk) => {
     const [first, last] = [chunk[0], chunk.at(-1)]
     if (!first || !last) return ''
-    const span = `${clockOf(Math.floor(first.exchange.startedAt))} to ${clockOf(Math.floor(last.last.startedAt))}`
+    const span = `${clockOf(first.exchange.startedAt)} to ${clockOf(last.last.startedAt)}`
     const range = `#${first.exchange.seq} to #${last.last.seq}`
     const diagram = sequenceDiagram(chunk, {
       hrefOf,

@@ -125,7 +125,7 @@ function rowSvg(
     href === undefined ? content : `<a href="#${href}" data-of="${href}">${content}</a>`
   const id = part === 'reply' ? undefined : options.idOf?.(exchange.seq)
   const group = id === undefined ? linked : `<g id="${id}">${linked}</g>`
-  return `<text class="clock" x="4" y="${y + 3}">${clockOf(Math.floor(at))}</text>${group}`
+  return `<text class="clock" x="4" y="${y + 3}">${clockOf(at)}</text>${group}`
 }
 
 /** The diagram of these exchanges; an empty text for none. The arrow head is a marker of the page, `diagramMarkers`. */

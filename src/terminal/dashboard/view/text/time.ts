@@ -31,6 +31,6 @@ export function dueText(due: Instant, now: Instant): string {
   return `+${ms < 1000 ? `${(Math.ceil(ms / 100) / 10).toFixed(1)}s` : shortDurationText(ms)}`
 }
 
-/** Time of day, optionally with milliseconds; instants of the real clock have fractions of a ms, which are cut off. */
+/** Time of day, optionally with milliseconds. */
 export const timeText = (instant: Instant, precise: boolean): string =>
-  clockOf(Math.floor(instant)).slice(0, precise ? 12 : 8)
+  clockOf(instant).slice(0, precise ? 12 : 8)
