@@ -40,7 +40,7 @@ export function failuresAt(
   return {
     sentences: failed.map(
       ({ verdict: { id, clauses }, finding }) =>
-        `${id} failed: ${finding.because.replace(/\.$/, '')} (${clauses.join(', ')}).`,
+        `${id} ${finding.advice ? 'advice' : 'failed'}: ${finding.because.replace(/\.$/, '')} (${clauses.join(', ')}).`,
     ),
     rules: failed.map(({ verdict }) => explainedRule(verdict)),
   }

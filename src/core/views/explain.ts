@@ -70,8 +70,8 @@ function findingText({ verdict, finding }: OrderFinding): string {
   const { because, evidence, advice } = finding
   const shown = evidence.length > 0 ? [exchangeNumbers(evidence.map(({ seq }) => seq))] : []
   const from = [verdict.clauses.join(', '), ...shown].filter((part) => part !== '').join('; ')
-  const outcome = isInconclusive(finding) ? 'is inconclusive' : 'failed'
-  return `${verdict.id} ${outcome}${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
+  const outcome = isInconclusive(finding) ? 'is inconclusive' : advice ? 'advice' : 'failed'
+  return `${verdict.id} ${outcome}: ${because.replace(/\.$/, '')} (${from})`
 }
 
 /** The rules of those findings. */

@@ -19,11 +19,12 @@ export function clausesAndEvidence({ clauses, findings }: Verdict): string {
 export function failedVerdictLine(verdict: Verdict): string {
   const { id, sentence, outcome, findings } = verdict
   const because = (findings[0]?.because ?? sentence).replace(/\.$/, '')
-  const advice = isAdviceVerdict(verdict)
-    ? ` (advice: ${verdict.adviceMeaning ?? 'no correct partner does that'})`
-    : ''
-  const result = outcome === 'failed' ? outcome : `is ${outcome}`
-  return escapeControls(`${id} ${result}${advice}: ${because} (${clausesAndEvidence(verdict)})`)
+  const result = isAdviceVerdict(verdict)
+    ? `advice (${verdict.adviceMeaning ?? 'no correct partner does that'})`
+    : outcome === 'failed'
+      ? outcome
+      : `is ${outcome}`
+  return escapeControls(`${id} ${result}: ${because} (${clausesAndEvidence(verdict)})`)
 }
 
 const count = (verdicts: readonly Verdict[], outcome: VerdictOutcome): number =>

@@ -67,6 +67,8 @@ const contradictsStatus: Test<Observed> = (read) => {
 /** The block of the profile is under fulfillment, and no other. */
 const hasOwnBlock: ValueTest = (order) => {
   const type = bodyValue(order, '/fulfillment/orderType')
+  // Another clause says so.
+  if (type === undefined) return undefined
   for (const [block, owner] of profileBlocks) {
     const problem = body(
       absent(`/${block}`),
@@ -171,7 +173,8 @@ export const orderFieldChecks = defineChecks(
         ),
         inSessions(every(each(shownOrdersWith('/lastEvent'), contradictsStatus), lastEventsFollow)),
       ),
-      remedy: 'Set lastEvent to the type of the last event of the order.',
+      remedy:
+        'Set lastEvent to the type of the last event of the order, and status to what that event says.',
     },
     'ORD-FLD-06 MIG-ORD-09': {
       procedures: lifeAndFull,
