@@ -9,6 +9,13 @@ declare module 'expect' {
   }
 }
 
+/** The same for the global `expect` of `@types/jest`. */
+declare global {
+  namespace jest {
+    interface Matchers<R, T = {}> extends SparringMatchers {}
+  }
+}
+
 const expect: unknown = Reflect.get(globalThis, 'expect')
 const extend: unknown = typeof expect === 'function' ? Reflect.get(expect, 'extend') : undefined
 if (typeof extend !== 'function')
