@@ -9,6 +9,11 @@ test.each([
   ['both-channels', 'only one channel is on'],
   ['drop:event=NOPE', 'no event of ours has the type NOPE'],
   ['fail:operation=createDelivery', 'createDelivery is of a capability that is switched off'],
+  [
+    'drop-response:operation=confirmOrder',
+    'is called by your service, and this acts on calls of ours',
+  ],
+  ['truncate:operation=confirmOrder', undefined],
   ['drop:merchant=LOJA-999', 'no store is called LOJA-999; there are LOJA-001, LOJA-002'],
 ])('%s matches nothing: %s', async (spec, why) => {
   await using session = await openSession({
@@ -17,7 +22,9 @@ test.each([
     listen: false,
     capabilities: { logistics: false },
   })
-  expect(session.faults.add(spec)[0]?.idle).toContain(why)
+  const { idle } = session.faults.add(spec)[0] ?? {}
+  if (why === undefined) expect(idle).toBeUndefined()
+  else expect(idle).toContain(why)
   expect(session.faults.add('drop:channel=polling,merchant=LOJA-001')[0]).not.toHaveProperty('idle')
 })
 

@@ -107,12 +107,14 @@ const isSwitchedOff = (row: CatalogueRow, { switchedOff }: Settings): boolean =>
   return needed !== undefined && switchedOff.has(needed)
 }
 
-/** Whether one end of an operation is ours: we answer it, or we call it. */
-const isOurs = ({ hosts, callers }: CatalogueRow, { roles }: Settings): boolean =>
-  [...hosts, ...callers].some((role) => roles.includes(role))
+/** Which ends of an operation are ours: we answer it, or we call it. */
+const ourEnds = ({ hosts, callers }: CatalogueRow, { roles }: Settings): readonly Kind[] => [
+  ...(hosts.some((role) => roles.includes(role)) ? ['answer' as const] : []),
+  ...(callers.some((role) => roles.includes(role)) ? ['call' as const] : []),
+]
 
 function missingHere(
-  { name, anchor, options }: CheckedFault,
+  { name, anchor, options, meets }: CheckedFault,
   settings: Settings,
 ): string | undefined {
   const { channels, merchants } = settings
@@ -136,8 +138,13 @@ function missingHere(
   const rows = operation?.map(operationOf) ?? []
   if (rows.length > 0 && rows.every((row) => isSwitchedOff(row, settings)))
     return `${rows.map(({ id }) => id).join(', ')} is of a capability that is switched off`
-  if (rows.length > 0 && !rows.some((row) => isOurs(row, settings)))
+  const ends = rows.flatMap((row) => ourEnds(row, settings))
+  if (rows.length > 0 && ends.length === 0)
     return `${rows.map(({ id }) => id).join(', ')} is between roles that are not played here`
+  const acting = meets.map((kind) => kindTexts[kind]).join(', ')
+  const isOnTheWire = meets.every((kind) => kind === 'call' || kind === 'answer')
+  if (rows.length > 0 && isOnTheWire && !meets.some((kind) => ends.includes(kind)))
+    return `${rows.map(({ id }) => id).join(', ')} is ${ends.includes('call') ? 'answered' : 'called'} by your service, and this acts on ${acting}`
   const codes = merchants.map(({ merchantId, externalCode = merchantId }) => externalCode)
   const isStore = merchants.some(
     ({ merchantId, externalCode }) => merchant === merchantId || merchant === externalCode,
