@@ -51,7 +51,11 @@ const ownFlags = [
     summary: 'maximum number of replays (default: 60)',
     number: { min: 4, max: 10_000 },
   },
-  { name: 'max-time', value: '<time>', summary: 'time limit (default: 5m)' },
+  {
+    name: 'max-time',
+    value: '<time>',
+    summary: 'time limit of the search (default: 5m); trying the files takes up to a minute each',
+  },
   {
     name: 'output',
     path: 'write',

@@ -114,7 +114,8 @@ async function printResult(
     await printJson(io, result)
     return
   }
-  await printLine(io.stdout, paragraph)
+  // What no file shows again is a guess.
+  await printLine(io.stdout, files.length > 0 ? paragraph : `not proven: ${paragraph}`)
   for (const product of products) {
     const { kind, file, proof, reason = '' } = product
     const flaky = isFlaky(product) ? `  flaky: it fails ${proof?.fails} of ${proof?.of} times` : ''
