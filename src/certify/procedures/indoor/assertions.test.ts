@@ -5,7 +5,11 @@ import { judgeCheck } from '../../judge/judge-checks.ts'
 import type { Assertion } from '../../../core/rules/checks/check.ts'
 import { checks } from '../../../core/rules/checks/catalogue.ts'
 import { createTrace, type TraceData, type TraceNote } from '../../../core/rules/checks/trace.ts'
-import { announces, staysSame } from '../../../core/rules/checks/indoor/account-assertions.ts'
+import {
+  announces,
+  outcomeDue,
+  staysSame,
+} from '../../../core/rules/checks/indoor/account-assertions.ts'
 import { callsIn } from '../../../core/rules/checks/indoor/guest-assertions.ts'
 import { eventsOf, notedAccount } from '../../../core/rules/checks/indoor/noted-accounts.ts'
 import { isLegacyFree } from '../../../core/rules/checks/indoor/vocabulary.ts'
@@ -249,6 +253,58 @@ describe('a clause passes only for the occasions that were made', () => {
       )
     expect(outcomes(10)).toEqual(['skipped'])
     expect(outcomes(0)).toEqual(['failed'])
+  })
+
+  describe('the outcome of a fiscal document', () => {
+    const request = (status: number) => call('requestFiscalDocument', status)
+    const list = (...states: readonly string[]) =>
+      call('listAccountFiscalDocuments', 200, {
+        documents: states.map((documentStatus, index) => ({ documentId: index, documentStatus })),
+      })
+    const read = call('getAccount', 200, { status: 'IN_USE', items: [] })
+    const outcomes = (clause: string, ...made: readonly Made[]) =>
+      outcomesOf(
+        clause,
+        'software-service',
+        traceOf(made, {
+          steps: {
+            1: 'fiscal-failure/request',
+            [made.length - 1]: 'fiscal-failure/list-documents',
+            [made.length]: 'fiscal-failure/read-outcome',
+          },
+          notes: [
+            note('account', '{"label":"failed","operationMode":"TABLE","identifier":"7"}'),
+            note(outcomeDue, '1'),
+          ].map((each) => ({ ...each, procedure: 'fiscal-failure' })),
+        }),
+      )
+    const own = { operationMode: 'TABLE', identifier: '7' }
+    const [error, issued] = [event('FISCAL_ERROR', own), event('FISCAL_ISSUED', own)]
+    const another = event('FISCAL_ISSUED', { ...own, identifier: '8' })
+
+    test('[IND-EVT-10] is judged of an issuance that failed, and of no other', () => {
+      const judged = (...made: readonly Made[]) =>
+        outcomes('IND-EVT-10', request(202), ...made, read)[0]
+      expect(judged(error, list('ERROR'))).toBe('passed')
+      expect(judged(list('ERROR'))).toBe('failed')
+      expect(judged(list())).toBe('failed')
+      expect(judged(another, list('ERROR'))).toBe('failed')
+      expect(judged(list('PENDING'))).toBe('skipped')
+      expect(judged(another, list('PENDING'))).toBe('skipped')
+      expect(judged(issued, list('ISSUED'))).toBe('skipped')
+      expect(judged(issued, list('PENDING'))).toBe('skipped')
+      expect(outcomes('IND-EVT-10', request(422), list(), read)).toEqual(['skipped'])
+    })
+
+    test('[IND-OPS-10] [IND-RUL-06] is not that of another account', () => {
+      const judged = (...made: readonly Made[]) =>
+        outcomes('IND-RUL-06', request(202), ...made, list(), read)
+      expect(judged(error)).toEqual(['passed'])
+      expect(judged(issued)).toEqual(['passed'])
+      expect(judged(event('FISCAL_ISSUED', {}))).toEqual(['passed'])
+      expect(judged(another)).toEqual(['failed'])
+      expect(judged()).toEqual(['failed'])
+    })
   })
 
   describe('a kiosk', () => {

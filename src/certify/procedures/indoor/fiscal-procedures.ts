@@ -16,10 +16,15 @@ import { untilAccountEvents } from './host-procedures.ts'
 const fiscalMs = 60_000
 
 /** Waits for the outcome of a request: an earlier one may have its own meanwhile. Writes down that it had its time. */
-async function untilFiscalOutcome(context: ProcedureContext, request: Observed): Promise<void> {
-  await context.until(() => outcomesAfter(request, emittedEvents(context.observed())).length > 0, {
-    within: fiscalMs,
-  })
+async function untilFiscalOutcome(
+  context: ProcedureContext,
+  account: CertifiedAccount,
+  request: Observed,
+): Promise<void> {
+  await context.until(
+    () => outcomesAfter(request, account, emittedEvents(context.observed())).length > 0,
+    { within: fiscalMs },
+  )
   context.note(outcomeDue, String(request.exchange.seq))
 }
 
@@ -43,7 +48,7 @@ export const fiscalProcedures = defineProcedures(shared, {
       await account.call('list-requested', 'listAccountFiscalDocuments')
       await account.call('close', 'closeAccount')
       await account.untilStatus('read-closed', 'CLOSED')
-      await untilFiscalOutcome(context, request)
+      await untilFiscalOutcome(context, account, request)
       await account.read('read-outcome')
       await account.call('list-documents', 'listAccountFiscalDocuments')
       await requestDocument('request-closed', account)
@@ -64,7 +69,7 @@ export const fiscalProcedures = defineProcedures(shared, {
         instruction: `Let the issuance of the fiscal document of table ${identifier} fail.`,
         command: { kind: 'account.conclude-fiscal', accountId, outcome: 'error' },
       })
-      await untilFiscalOutcome(context, request)
+      await untilFiscalOutcome(context, account, request)
       await account.call('list-documents', 'listAccountFiscalDocuments')
       await account.read('read-outcome')
       await account.pay('pay')
