@@ -307,6 +307,76 @@ describe('a clause passes only for the occasions that were made', () => {
     })
   })
 
+  describe('events as the host sends them', () => {
+    const outcomes = (clause: string, procedure: string, step: string, ...made: readonly Made[]) =>
+      outcomesOf(
+        clause,
+        'software-service',
+        traceOf(made, {
+          steps: { [made.length]: `${procedure}/${step}` },
+          notes: ['life', 'unheard'].map((label) => ({
+            ...note('account', JSON.stringify({ label, operationMode: 'TABLE', identifier: '7' })),
+            procedure,
+          })),
+        }),
+      )
+    const own = { operationMode: 'TABLE', identifier: '7' }
+    const at = (second: number, names: object) => ({
+      ...names,
+      occurredAt: `2026-01-01T12:00:0${second}Z`,
+    })
+    const read = (lastEvent: string, status: string) =>
+      call('getAccount', 200, { ...own, lastEvent, status, items: [] })
+
+    test('[IND-ACC-03] an event that names no account is nobody’s last one', () => {
+      const judged = (...made: readonly Made[]) =>
+        outcomes(
+          'IND-ACC-03',
+          'account-life',
+          'read-end',
+          ...made,
+          read('ACCOUNT_CLOSED', 'CLOSED'),
+        )
+      const [added, closed] = [
+        event('ACCOUNT_ITEM_ADDED', at(1, own)),
+        event('ACCOUNT_CLOSED', at(2, own)),
+      ]
+      expect(judged(added, closed)).toEqual(['passed'])
+      expect(judged(added)).toEqual(['failed'])
+      expect(judged(added, event('ACCOUNT_CLOSED', at(2, {})))).toEqual(['passed'])
+      expect(judged(event('PAYMENT_CREATED', at(0, {})), added)).toEqual(['failed'])
+    })
+
+    test('[IND-EVR-04] the last event is judged of a pre-close whose event was refused', () => {
+      const judged = (lastEvent: string, ...made: readonly Made[]) => {
+        const last = read(lastEvent, 'IN_PAYMENT')
+        return outcomes('IND-EVR-04', 'lost-account-event', 'read-last-event', ...made, last)
+      }
+      const refused = { ...event('ACCOUNT_PRE_CLOSED', own), status: 503 }
+      expect(judged('ACCOUNT_PRE_CLOSED', refused)).toEqual(['passed'])
+      expect(judged('ACCOUNT_OPENED', refused)).toEqual(['failed'])
+      expect(judged('ACCOUNT_OPENED')).toEqual(['skipped'])
+      expect(
+        judged('ACCOUNT_OPENED', event('ACCOUNT_PRE_CLOSED', { ...own, identifier: '8' })),
+      ).toEqual(['skipped'])
+    })
+
+    test('[IND-EVT-08] an unlock that is announced twice is no unlock that was not made', () => {
+      const problems = (...made: readonly Made[]) =>
+        checks
+          .filter(({ clauses }) => clauses.includes('IND-EVT-08'))
+          .flatMap(({ assertion }) => [...assertion(traceOf(made))])
+          .flatMap(({ problem }) => problem ?? [])
+      const [first, again] = [event('ACCOUNT_UNLOCKED', own), event('ACCOUNT_UNLOCKED', at(1, own))]
+      const unlock = call('unlockAccount', 202)
+      expect(problems(unlock, first, first)).toEqual([])
+      expect(problems(unlock, first, again)).toEqual([
+        'it sent ACCOUNT_UNLOCKED more often than accounts were unlocked',
+      ])
+      expect(problems(first)).toEqual(['it sent ACCOUNT_UNLOCKED although no account was unlocked'])
+    })
+  })
+
   describe('a kiosk', () => {
     const taken = (eventType: string, status = 204): Made => ({
       operation: 'receiveAccountEvent',

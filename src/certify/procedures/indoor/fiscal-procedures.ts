@@ -9,6 +9,7 @@ import {
   outcomesAfter,
   paymentIds,
 } from '../../../core/rules/checks/indoor/account-assertions.ts'
+import { concerns } from '../../../core/rules/checks/indoor/noted-accounts.ts'
 import { type CertifiedAccount, openAccount } from './accounts.ts'
 import { untilAccountEvents } from './host-procedures.ts'
 
@@ -109,6 +110,11 @@ export const fiscalProcedures = defineProcedures(shared, {
       context.fault({ fail: { operation: 'receiveAccountEvent', status: 503 } })
       await account.call('pre-close', 'preCloseAccount')
       await account.untilStatus('read-locked', 'IN_PAYMENT')
+      await context.until(() =>
+        emittedEvents(context.observed()).some(
+          (event) => event.eventType === 'ACCOUNT_PRE_CLOSED' && concerns(event, account) !== 'no',
+        ),
+      )
       await account.read('read-last-event')
       await account.settle()
     },
