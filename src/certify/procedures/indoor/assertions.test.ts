@@ -241,6 +241,43 @@ describe('a clause passes only for the occasions that were made', () => {
     expect(outcomes(made([first, second]).slice(0, 3))).toEqual(['skipped'])
   })
 
+  describe('[IND-OPS-08] a payment of ours', () => {
+    const payment = (paymentId: string, amount = 10) => ({ paymentId, amount })
+    const pay = (status: number, id = 'p1') => ({
+      ...call('createPayment', status, payment(id)),
+      request: { operationMode: 'TABLE', identifier: '7', amount: 10 },
+    })
+    const outcomes = (...made: readonly (readonly [step: string, made: Made])[]) =>
+      outcomesOf(
+        'IND-OPS-08',
+        'software-service',
+        traceOf(
+          made.map(([, each]) => each),
+          { steps: Object.fromEntries(made.map(([step], index) => [index + 1, step])) },
+        ),
+      )
+
+    test('is listed once', () => {
+      const listed = (paid: Made, ...payments: readonly object[]) =>
+        outcomes(
+          ['account-life/pay-in-use', paid],
+          ['account-life/list-payments-again', call('listAccountPayments', 200, { payments })],
+        )
+      expect(listed(pay(200), payment('p1'))).toEqual(['passed'])
+      expect(listed(pay(200), payment('p1'), payment('p2'))).toEqual(['failed'])
+      expect(listed(pay(200), payment('p1', 4), payment('p2', 6))).toEqual(['passed'])
+      expect(listed(pay(200), payment('p1'), payment('p2', 0))).toEqual(['passed'])
+    })
+
+    test('that comes again under its X-Request-Id is the same one, by advice', () => {
+      const repeated = (again: Made) =>
+        outcomes(['account-fiscal/pay-first', pay(200)], ['account-fiscal/pay-repeated', again])
+      expect(repeated(pay(200))).toEqual(['passed'])
+      expect(repeated(pay(200, 'p2'))).toEqual(['warning'])
+      expect(repeated(pay(409))).toEqual(['passed'])
+    })
+  })
+
   test('[IND-RUL-08] a payment alone does not show that totals follow', () => {
     const read = (paid: number) =>
       call('getAccount', 200, { status: 'IN_USE', items: [], totals: { paid, due: 40 - paid } })

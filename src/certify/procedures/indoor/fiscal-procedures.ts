@@ -37,10 +37,13 @@ const shared = { roles: ['software-service'], needs: ['orders', 'indoor'] } as c
 export const fiscalProcedures = defineProcedures(shared, {
   /** The document is requested before the account is closed, which must not wait for it. */
   'account-fiscal': {
-    about: 'requests fiscal documents before and after an account is closed',
+    about:
+      'pays an account, once by the same request again, and requests fiscal documents before and after it is closed',
     changes: 'one account, which ends as CLOSED, and the fiscal documents of it',
     async run(context) {
       const account = await openAccount(context, 5, 'fiscal')
+      const once = { 'x-request-id': context.unknownId() }
+      for (const step of ['pay-first', 'pay-repeated']) await account.pay(step, 1, once)
       await account.pay('pay')
       await account.call('pre-close', 'preCloseAccount')
       await account.untilStatus('read-locked', 'IN_PAYMENT')

@@ -246,7 +246,8 @@ class AccountLives {
     textOf(bodyValue(request, '/merchantId')) ?? textOf(url.searchParams.get('merchantId'))
 
   #isReplayed({ exchange, requestHeader }: Observed): boolean {
-    const key = requestHeader('idempotency-key') ?? requestHeader('x-idempotency-key')
+    const names = ['idempotency-key', 'x-idempotency-key', 'x-request-id']
+    const key = names.map(requestHeader).find((each) => each !== undefined)
     const isKnown = key !== undefined && this.#requestKeys.has(key)
     if (key !== undefined) setBounded(this.#requestKeys, key, true, 20 * maxAccounts)
     return isKnown || (exchange.attempt ?? 1) > 1
