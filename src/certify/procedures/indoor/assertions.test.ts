@@ -292,6 +292,23 @@ describe('a clause passes only for the occasions that were made', () => {
     expect(outcomes(0)).toEqual(['failed'])
   })
 
+  test.each([
+    ['that are those of what it lists', { itemsSubtotal: 30, paid: 10 }, 'skipped'],
+    ['of which one is not that of its items', { itemsSubtotal: 45, paid: 10 }, 'warning'],
+    ['of which one is not that of its payments', { itemsSubtotal: 30, paid: 20 }, 'warning'],
+    ['without its discount', { itemsSubtotal: 28, paid: 10 }, 'skipped'],
+    ['with more due than there is', { itemsSubtotal: 30, paid: 10, due: 99 }, 'skipped'],
+    ['with options of its own price', { itemsSubtotal: 45, paid: 10 }, 'skipped', [{ name: 'x' }]],
+  ])('[IND-RUL-08] sums %s', (_, totals, outcome, options: object[] = []) => {
+    const items = [
+      { itemId: 'a', quantity: 1, totalPrice: 30, discount: 2, options },
+      { itemId: 'b', quantity: 1, totalPrice: 15, status: 'CANCELLED' },
+    ]
+    const shown = { status: 'IN_USE', items, payments: [{ amount: 10 }], totals }
+    const trace = traceOf([call('getAccount', 200, shown)])
+    expect(outcomesOf('IND-RUL-08', 'software-service', trace)).toEqual([outcome])
+  })
+
   describe('the outcome of a fiscal document', () => {
     const request = (status: number) => call('requestFiscalDocument', status)
     const list = (...states: readonly string[]) =>

@@ -1,5 +1,6 @@
 /** Checks of the calls about an account, and of their effects at its host: IND-OPS, IND-RUL and two tensions. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
+import { readAccount } from '../../../protocol/indoor/read.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks, type Assertion } from '../check.ts'
 import {
@@ -13,8 +14,10 @@ import {
   notice,
   observation,
   successful,
+  valuesAt,
   where,
 } from '../assertion.ts'
+import { ofTrace } from '../live.ts'
 import { livesShow } from './account-life.ts'
 import { announces, inLife, madeAt, whenTried } from './account-assertions.ts'
 
@@ -80,6 +83,19 @@ const sameRequestPaysOnce: Assertion = function* (trace) {
     )
 }
 
+/** The sums of an account are those of what it lists; the documents do not say of what they are sums, so this is advice. */
+const addsUp = ofTrace(
+  each(successful(answersOf('getAccount', 'getAccountById')), ({ reply }) => {
+    const read = readAccount(reply)
+    const hasOptions = valuesAt(reply, '/items/*/options/*').length > 0
+    const found = (read.ok && !hasOptions && read.value.differences) || []
+    const difference = found.find((each) => !each.startsWith('totals.due'))
+    return (
+      difference !== undefined && notice(`its sums are not those of what it lists: ${difference}`)
+    )
+  }),
+)
+
 export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCheck), {
   'IND-OPS-06': {
     assertion: every(accepts('cancelAccountItem', 200), livesShow('IND-OPS-06')),
@@ -113,7 +129,7 @@ export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCh
     procedures: ['account-life', 'account-transfer'],
     assertion: whenTried(
       madeAt(inLife('cancel-item'), 'account-transfer/transfer'),
-      livesShow('IND-RUL-08'),
+      every(livesShow('IND-RUL-08'), addsUp),
     ),
     whyUnobserved: 'no item was cancelled, or none was moved to another account',
     remedy: 'Show cancellations, transfers and new orders in totals and items at once.',
