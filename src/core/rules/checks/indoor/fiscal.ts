@@ -63,7 +63,7 @@ const announcesOutcome = (procedure: Fiscal, eventType: 'FISCAL_ISSUED' | 'FISCA
     if (!account || !request || !isAcceptedCall(request) || list?.status !== 200) return
     const states = documentsIn(list.reply).map(({ state }) => state)
     const hasIssued =
-      states.includes('ISSUED') || outcomes.some((each) => each.eventType === 'FISCAL_ISSUED')
+      states.includes('ISSUED') || outcomes.some((event) => event.eventType === 'FISCAL_ISSUED')
     if (eventType === 'FISCAL_ISSUED' ? !states.includes('ISSUED') : hasIssued) return
     const events = eventsOf(trace, account, eventType)
     if (events.length === 0 && !hasIssued && states.includes('PENDING')) return

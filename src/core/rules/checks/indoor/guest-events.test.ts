@@ -14,8 +14,7 @@ const checkOf = (clause: string) =>
 const asked = (
   seq: number,
   operation: NonNullable<Exchange['operation']>,
-  status: number,
-  reply: object,
+  [status, reply]: readonly [number, object],
   more: Partial<Exchange> = {},
 ): Exchange =>
   sampleExchange(seq, {
@@ -27,26 +26,20 @@ const asked = (
   })
 
 const event = (seq: number, status: number, eventType = 'ACCOUNT_OPENED', orderId = 'o1') =>
-  asked(
-    seq,
-    'receiveAccountEvent',
-    status,
-    {},
-    {
-      request: {
-        method: 'POST',
-        url: 'http://kiosk/webhooks/accounts',
-        headers: [],
-        body: JSON.stringify({ eventId: `e${seq}`, eventType, orderId }),
-      },
+  asked(seq, 'receiveAccountEvent', [status, {}], {
+    request: {
+      method: 'POST',
+      url: 'http://kiosk/webhooks/accounts',
+      headers: [],
+      body: JSON.stringify({ eventId: `e${seq}`, eventType, orderId }),
     },
-  )
+  })
 
 describe('[IND-OPS-12] a path for account events that is not there', () => {
   const manifest = (more: object) =>
-    asked(1, 'getManifest', 200, { capabilities: [{ name: 'indoor', ...more }] })
+    asked(1, 'getManifest', [200, { capabilities: [{ name: 'indoor', ...more }] }])
   const accountRead = (status: number): Exchange => ({
-    ...asked(1, 'getAccount', status, { status: 'IN_USE', items: [] }),
+    ...asked(1, 'getAccount', [status, { status: 'IN_USE', items: [] }]),
     from: { role: 'ordering-application', party: 'subject' },
     to: { role: 'software-service', party: 'sparring' },
   })
@@ -78,9 +71,9 @@ describe('[IND-OPS-12] a path for account events that is not there', () => {
   })
 
   test.each([
-    ['who declares other capabilities', asked(1, 'getManifest', 200, { capabilities: [] })],
+    ['who declares other capabilities', asked(1, 'getManifest', [200, { capabilities: [] }])],
     ['who declares that it has no Indoor', manifest({ supported: false })],
-    ['who has no manifest', asked(1, 'getManifest', 404, {})],
+    ['who has no manifest', asked(1, 'getManifest', [404, {}])],
     ['who asked for an account that is not there', accountRead(404)],
   ])('is not blamed on one %s', (_, shown) => {
     expect(blamed(shown, event(2, 404))).toEqual([])
@@ -89,8 +82,10 @@ describe('[IND-OPS-12] a path for account events that is not there', () => {
 
 describe('[IND-GEN-05] an order that an account event moves', () => {
   const read = (seq: number, status: string, orderType = 'INDOOR') =>
-    asked(seq, 'getOrder', 200, { id: 'o1', status, fulfillment: { orderType } }, { orderId: 'o1' })
-  const confirm = (seq: number) => asked(seq, 'confirmOrder', 202, {}, { orderId: 'o1' })
+    asked(seq, 'getOrder', [200, { id: 'o1', status, fulfillment: { orderType } }], {
+      orderId: 'o1',
+    })
+  const confirm = (seq: number) => asked(seq, 'confirmOrder', [202, {}], { orderId: 'o1' })
   const delivered = (seq: number): Exchange => ({
     ...event(seq, 204, 'DELIVERED'),
     operation: 'receiveOrderEvent',

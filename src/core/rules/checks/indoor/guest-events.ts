@@ -45,7 +45,7 @@ const closings: Assertion = function* (trace) {
 const hasIndoor = (observed: Observed): boolean => {
   const { operation, isCall, reply } = observed
   if (!isAcceptedCall(observed)) return false
-  if (isCall) return hostOperations.some((each) => each === operation)
+  if (isCall) return hostOperations.some((one) => one === operation)
   const declared = operation === 'getManifest' && capabilityIn(reply, 'indoor')
   return declared ? declared.block['supported'] !== false : false
 }
@@ -94,7 +94,7 @@ const movedByAccount: Assertion = function* (trace) {
       const isBefore = ({ exchange }: Observed) => exchange.seq < read.exchange.seq
       const called = calls
         .filter(isBefore)
-        .map(({ operation }) => lifecycleCalls.findIndex((each) => each === operation))
+        .map(({ operation }) => lifecycleCalls.findIndex((one) => one === operation))
       const reached = statusAfterCall[Math.max(-1, ...called)] ?? 'CREATED'
       const status = statusOf(read)
       const isAnnounced = own.some(

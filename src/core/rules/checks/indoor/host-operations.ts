@@ -61,7 +61,7 @@ const listsOnlyOurs: Assertion = function* (trace) {
         (status < 400 || status >= 500),
     )
   const sumOf = (bodies: readonly unknown[]): number =>
-    bodies.reduce<number>((sum, each) => sum + Number(bodyValue(each, '/amount')), 0)
+    bodies.reduce<number>((sum, one) => sum + Number(bodyValue(one, '/amount')), 0)
   const isMore =
     entries.length > paid.length &&
     sumOf(entries) > sumOf(paid.map(({ request }) => request)) + 0.005
@@ -89,7 +89,7 @@ const addsUp = ofTrace(
     const read = readAccount(reply)
     const hasOptions = valuesAt(reply, '/items/*/options/*').length > 0
     const found = (read.ok && !hasOptions && read.value.differences) || []
-    const difference = found.find((each) => !each.startsWith('totals.due'))
+    const difference = found.find((text) => !text.startsWith('totals.due'))
     return (
       difference !== undefined && notice(`its sums are not those of what it lists: ${difference}`)
     )
