@@ -10,12 +10,12 @@ import {
   isAcceptedCall,
   hasStatus,
   hasStatusClass,
+  momentsOf,
   observation,
   where,
 } from '../assertion.ts'
-import { eachMoment } from '../live.ts'
 import { inSessions } from '../status-life.ts'
-import { type Observed, type Trace, withoutBodies } from '../trace.ts'
+import { type Observed, withoutBodies } from '../trace.ts'
 import { whenTried } from './account-assertions.ts'
 import { isSameAccount, mutations } from './guest-assertions.ts'
 import { hostOperations } from './vocabulary.ts'
@@ -52,30 +52,22 @@ const hasIndoor = (observed: Observed): boolean => {
 
 /** A session blames no host for a path that it lacks, but for the events of what it declares or uses. */
 const servesEvents = inSessions(
-  eachMoment(
-    {
-      begin() {
-        let shown: Observed | undefined
-        return {
-          take(observed: Observed, { role }: Trace): readonly (readonly Observed[])[] {
-            if (role !== 'ordering-application' || observed.exchange.fault !== undefined) return []
-            if (hasIndoor(observed)) shown ??= withoutBodies(observed)
-            const isAnswer = observed.operation === 'receiveAccountEvent' && !observed.isCall
-            return shown && isAnswer && isUnserved(observed) ? [[shown, observed]] : []
-          },
-        }
-      },
+  momentsOf({
+    begin() {
+      let shown: Observed | undefined
+      return {
+        take(observed, { role }) {
+          if (role !== 'ordering-application' || observed.exchange.fault !== undefined) return []
+          if (hasIndoor(observed)) shown ??= withoutBodies(observed)
+          const { operation, isCall, status, url } = observed
+          if (!shown || operation !== 'receiveAccountEvent' || isCall || !isUnserved(observed))
+            return []
+          const problem = `it has Indoor and answered ${status} to an account event: serve ${url.pathname}, or name its path in subject.webhooks.accounts`
+          return [{ clause: 'IND-OPS-12', exchanges: [shown, observed], problem }]
+        },
+      }
     },
-    ([shown, observed]) =>
-      shown && observed
-        ? [
-            observation(
-              [shown, observed],
-              `it has Indoor and answered ${observed.status} to an account event: serve ${observed.url.pathname}, or name its path in subject.webhooks.accounts`,
-            ),
-          ]
-        : [],
-  ),
+  })('IND-OPS-12'),
 )
 
 const statusAfterCall = ['CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'CONCLUDED'] as const

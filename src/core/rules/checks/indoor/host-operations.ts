@@ -89,10 +89,8 @@ const addsUp = ofTrace(
     const read = readAccount(reply)
     const hasOptions = valuesAt(reply, '/items/*/options/*').length > 0
     const found = (read.ok && !hasOptions && read.value.differences) || []
-    const difference = found.find((text) => !text.startsWith('totals.due'))
-    return (
-      difference !== undefined && notice(`its sums are not those of what it lists: ${difference}`)
-    )
+    const [name] = found.find((text) => !text.startsWith('totals.due'))?.split(' is ') ?? []
+    return name !== undefined && notice(`its ${name} is not the sum of what it lists`)
   }),
 )
 
