@@ -93,16 +93,11 @@ const movedByAccount: Assertion = function* (trace) {
         ({ eventType = '', observed }) =>
           isBefore(observed) && eventType !== 'CREATED' && eventType !== reached,
       )
-      if (
-        isBefore(heard) &&
-        !isAnnounced &&
-        status !== 'CANCELLED' &&
-        canFollow(status, reached, type)
-      )
-        yield observation(
-          [heard, read],
-          `its order is ${String(status)} after an account event, and calls have taken it to ${reached}`,
-        )
+      const isFurther = status !== 'CANCELLED' && canFollow(status, reached, type)
+      if (!isBefore(heard) || isAnnounced || !isFurther) continue
+      const problem = `its order is ${String(status)} after an account event, and calls have taken it to ${reached}`
+      yield observation([heard, read], problem)
+      break
     }
   }
 }
