@@ -36,6 +36,7 @@ interface NamedAccount extends AccountName {
 interface CallContent {
   readonly body?: object
   readonly params?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** An account with what may be done about it; each call has a step. */
@@ -58,7 +59,11 @@ export interface CertifiedAccount extends NamedAccount {
   /** Places another order for it, and reads it until it shows more items. */
   readonly addOrder: (step: string, channel?: Channel) => Promise<ReadAccount | undefined>
   /** Pays an amount; what is due when none is stated, and nothing when nothing is. */
-  readonly pay: (step: string, amount?: number) => Promise<void>
+  readonly pay: (
+    step: string,
+    amount?: number,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<void>
   readonly cancelItem: (step: string, itemId: string | undefined) => Promise<Observed>
   /** Pays what is due and closes it, so that the table is free again. */
   readonly settle: () => Promise<void>
@@ -69,12 +74,13 @@ function accountOf(context: ProcedureContext, named: NamedAccount): CertifiedAcc
   const key = { operationMode, identifier }
   const account: CertifiedAccount = {
     ...named,
-    call(step, operation, { body, params } = {}) {
+    call(step, operation, { body, params, headers = {} } = {}) {
       const isRead = operation.startsWith('get') || operation.startsWith('list')
       const isUnderPath = isScoped && accountId !== undefined
       return context.call(step, {
         as: 'ordering-application',
         operation,
+        headers,
         ...(isUnderPath
           ? { params: { ...params, accountId } }
           : {
@@ -130,11 +136,11 @@ function accountOf(context: ProcedureContext, named: NamedAccount): CertifiedAcc
       const count = before?.items.length ?? 0
       return account.readUntil(step, (view) => (view?.items.length ?? 0) > count, processingMs)
     },
-    async pay(step, amount) {
+    async pay(step, amount, headers = {}) {
       const due = async () => accountView(await account.readByKey(`before-${step}`))?.due ?? 0
       const wanted = amount ?? (await due())
       const body = { amount: wanted, methodInfo: { method: 'PIX' } }
-      if (wanted > 0) await account.call(step, 'createPayment', { body })
+      if (wanted > 0) await account.call(step, 'createPayment', { body, headers })
     },
     cancelItem: (step, itemId) =>
       account.call(step, 'cancelAccountItem', {

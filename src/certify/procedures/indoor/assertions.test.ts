@@ -5,7 +5,11 @@ import { judgeCheck } from '../../judge/judge-checks.ts'
 import type { Assertion } from '../../../core/rules/checks/check.ts'
 import { checks } from '../../../core/rules/checks/catalogue.ts'
 import { createTrace, type TraceData, type TraceNote } from '../../../core/rules/checks/trace.ts'
-import { announces, staysSame } from '../../../core/rules/checks/indoor/account-assertions.ts'
+import {
+  announces,
+  outcomeDue,
+  staysSame,
+} from '../../../core/rules/checks/indoor/account-assertions.ts'
 import { callsIn } from '../../../core/rules/checks/indoor/guest-assertions.ts'
 import { eventsOf, notedAccount } from '../../../core/rules/checks/indoor/noted-accounts.ts'
 import { isLegacyFree } from '../../../core/rules/checks/indoor/vocabulary.ts'
@@ -237,6 +241,43 @@ describe('a clause passes only for the occasions that were made', () => {
     expect(outcomes(made([first, second]).slice(0, 3))).toEqual(['skipped'])
   })
 
+  describe('[IND-OPS-08] a payment of ours', () => {
+    const payment = (paymentId: string, amount = 10) => ({ paymentId, amount })
+    const pay = (status: number, id = 'p1') => ({
+      ...call('createPayment', status, payment(id)),
+      request: { operationMode: 'TABLE', identifier: '7', amount: 10 },
+    })
+    const outcomes = (...made: readonly (readonly [step: string, made: Made])[]) =>
+      outcomesOf(
+        'IND-OPS-08',
+        'software-service',
+        traceOf(
+          made.map(([, each]) => each),
+          { steps: Object.fromEntries(made.map(([step], index) => [index + 1, step])) },
+        ),
+      )
+
+    test('is listed once', () => {
+      const listed = (paid: Made, ...payments: readonly object[]) =>
+        outcomes(
+          ['account-life/pay-in-use', paid],
+          ['account-life/list-payments-again', call('listAccountPayments', 200, { payments })],
+        )
+      expect(listed(pay(200), payment('p1'))).toEqual(['passed'])
+      expect(listed(pay(200), payment('p1'), payment('p2'))).toEqual(['failed'])
+      expect(listed(pay(200), payment('p1', 4), payment('p2', 6))).toEqual(['passed'])
+      expect(listed(pay(200), payment('p1'), payment('p2', 0))).toEqual(['passed'])
+    })
+
+    test('that comes again under its X-Request-Id is the same one, by advice', () => {
+      const repeated = (again: Made) =>
+        outcomes(['account-fiscal/pay-first', pay(200)], ['account-fiscal/pay-repeated', again])
+      expect(repeated(pay(200))).toEqual(['passed'])
+      expect(repeated(pay(200, 'p2'))).toEqual(['warning'])
+      expect(repeated(pay(409))).toEqual(['passed'])
+    })
+  })
+
   test('[IND-RUL-08] a payment alone does not show that totals follow', () => {
     const read = (paid: number) =>
       call('getAccount', 200, { status: 'IN_USE', items: [], totals: { paid, due: 40 - paid } })
@@ -249,6 +290,145 @@ describe('a clause passes only for the occasions that were made', () => {
       )
     expect(outcomes(10)).toEqual(['skipped'])
     expect(outcomes(0)).toEqual(['failed'])
+  })
+
+  test.each([
+    ['that are those of what it lists', { itemsSubtotal: 30, paid: 10 }, 'skipped'],
+    ['of which one is not that of its items', { itemsSubtotal: 45, paid: 10 }, 'warning'],
+    ['of which one is not that of its payments', { itemsSubtotal: 30, paid: 20 }, 'warning'],
+    ['without its discount', { itemsSubtotal: 28, paid: 10 }, 'skipped'],
+    ['with more due than there is', { itemsSubtotal: 30, paid: 10, due: 99 }, 'skipped'],
+    ['with options of its own price', { itemsSubtotal: 45, paid: 10 }, 'skipped', [{ name: 'x' }]],
+  ])('[IND-RUL-08] sums %s', (_, totals, outcome, options: object[] = []) => {
+    const items = [
+      { itemId: 'a', quantity: 1, totalPrice: 30, discount: 2, options },
+      { itemId: 'b', quantity: 1, totalPrice: 15, status: 'CANCELLED' },
+    ]
+    const shown = { status: 'IN_USE', items, payments: [{ amount: 10 }], totals }
+    const trace = traceOf([call('getAccount', 200, shown)])
+    expect(outcomesOf('IND-RUL-08', 'software-service', trace)).toEqual([outcome])
+  })
+
+  describe('the outcome of a fiscal document', () => {
+    const request = (status: number) => call('requestFiscalDocument', status)
+    const list = (...states: readonly string[]) =>
+      call('listAccountFiscalDocuments', 200, {
+        documents: states.map((documentStatus, index) => ({ documentId: index, documentStatus })),
+      })
+    const read = call('getAccount', 200, { status: 'IN_USE', items: [] })
+    const outcomes = (clause: string, ...made: readonly Made[]) =>
+      outcomesOf(
+        clause,
+        'software-service',
+        traceOf(made, {
+          steps: {
+            1: 'fiscal-failure/request',
+            [made.length - 1]: 'fiscal-failure/list-documents',
+            [made.length]: 'fiscal-failure/read-outcome',
+          },
+          notes: [
+            note('account', '{"label":"failed","operationMode":"TABLE","identifier":"7"}'),
+            note(outcomeDue, '1'),
+          ].map((each) => ({ ...each, procedure: 'fiscal-failure' })),
+        }),
+      )
+    const own = { operationMode: 'TABLE', identifier: '7' }
+    const [error, issued] = [event('FISCAL_ERROR', own), event('FISCAL_ISSUED', own)]
+    const another = event('FISCAL_ISSUED', { ...own, identifier: '8' })
+
+    test('[IND-EVT-10] is judged of an issuance that failed, and of no other', () => {
+      const judged = (...made: readonly Made[]) =>
+        outcomes('IND-EVT-10', request(202), ...made, read)[0]
+      expect(judged(error, list('ERROR'))).toBe('passed')
+      expect(judged(list('ERROR'))).toBe('failed')
+      expect(judged(list())).toBe('failed')
+      expect(judged(another, list('ERROR'))).toBe('failed')
+      expect(judged(list('PENDING'))).toBe('skipped')
+      expect(judged(another, list('PENDING'))).toBe('skipped')
+      expect(judged(issued, list('ISSUED'))).toBe('skipped')
+      expect(judged(issued, list('PENDING'))).toBe('skipped')
+      expect(outcomes('IND-EVT-10', request(422), list(), read)).toEqual(['skipped'])
+    })
+
+    test('[IND-OPS-10] [IND-RUL-06] is not that of another account', () => {
+      const judged = (...made: readonly Made[]) =>
+        outcomes('IND-RUL-06', request(202), ...made, list(), read)
+      expect(judged(error)).toEqual(['passed'])
+      expect(judged(issued)).toEqual(['passed'])
+      expect(judged(event('FISCAL_ISSUED', {}))).toEqual(['passed'])
+      expect(judged(another)).toEqual(['failed'])
+      expect(judged()).toEqual(['failed'])
+    })
+  })
+
+  describe('events as the host sends them', () => {
+    const outcomes = (clause: string, procedure: string, step: string, ...made: readonly Made[]) =>
+      outcomesOf(
+        clause,
+        'software-service',
+        traceOf(made, {
+          steps: { [made.length]: `${procedure}/${step}` },
+          notes: ['life', 'unheard'].map((label) => ({
+            ...note('account', JSON.stringify({ label, operationMode: 'TABLE', identifier: '7' })),
+            procedure,
+          })),
+        }),
+      )
+    const own = { operationMode: 'TABLE', identifier: '7' }
+    const at = (second: number, names: object) => ({
+      ...names,
+      occurredAt: `2026-01-01T12:00:0${second}Z`,
+    })
+    const read = (lastEvent: string, status: string) =>
+      call('getAccount', 200, { ...own, lastEvent, status, items: [] })
+
+    test('[IND-ACC-03] an event that names no account is nobody’s last one', () => {
+      const judged = (...made: readonly Made[]) =>
+        outcomes(
+          'IND-ACC-03',
+          'account-life',
+          'read-end',
+          ...made,
+          read('ACCOUNT_CLOSED', 'CLOSED'),
+        )
+      const [added, closed] = [
+        event('ACCOUNT_ITEM_ADDED', at(1, own)),
+        event('ACCOUNT_CLOSED', at(2, own)),
+      ]
+      expect(judged(added, closed)).toEqual(['passed'])
+      expect(judged(added)).toEqual(['failed'])
+      expect(judged(added, event('ACCOUNT_CLOSED', at(2, {})))).toEqual(['passed'])
+      expect(judged(event('PAYMENT_CREATED', at(0, {})), added)).toEqual(['failed'])
+    })
+
+    test('[IND-EVR-04] the last event is judged of a pre-close whose event was refused', () => {
+      const judged = (lastEvent: string, ...made: readonly Made[]) => {
+        const last = read(lastEvent, 'IN_PAYMENT')
+        return outcomes('IND-EVR-04', 'lost-account-event', 'read-last-event', ...made, last)
+      }
+      const refused = { ...event('ACCOUNT_PRE_CLOSED', own), status: 503 }
+      expect(judged('ACCOUNT_PRE_CLOSED', refused)).toEqual(['passed'])
+      expect(judged('ACCOUNT_OPENED', refused)).toEqual(['failed'])
+      expect(judged('ACCOUNT_OPENED')).toEqual(['skipped'])
+      expect(
+        judged('ACCOUNT_OPENED', event('ACCOUNT_PRE_CLOSED', { ...own, identifier: '8' })),
+      ).toEqual(['skipped'])
+    })
+
+    test('[IND-EVT-08] an unlock that is announced twice is no unlock that was not made', () => {
+      const problems = (...made: readonly Made[]) =>
+        checks
+          .filter(({ clauses }) => clauses.includes('IND-EVT-08'))
+          .flatMap(({ assertion }) => [...assertion(traceOf(made))])
+          .flatMap(({ problem }) => problem ?? [])
+      const [first, again] = [event('ACCOUNT_UNLOCKED', own), event('ACCOUNT_UNLOCKED', at(1, own))]
+      const unlock = call('unlockAccount', 202)
+      expect(problems(unlock, first, first)).toEqual([])
+      expect(problems(unlock, first, again)).toEqual([
+        'it sent ACCOUNT_UNLOCKED more often than accounts were unlocked',
+      ])
+      expect(problems(first)).toEqual(['it sent ACCOUNT_UNLOCKED although no account was unlocked'])
+    })
   })
 
   describe('a kiosk', () => {

@@ -9,6 +9,7 @@ import {
   outcomesAfter,
   paymentIds,
 } from '../../../core/rules/checks/indoor/account-assertions.ts'
+import { concerns } from '../../../core/rules/checks/indoor/noted-accounts.ts'
 import { type CertifiedAccount, openAccount } from './accounts.ts'
 import { untilAccountEvents } from './host-procedures.ts'
 
@@ -16,10 +17,15 @@ import { untilAccountEvents } from './host-procedures.ts'
 const fiscalMs = 60_000
 
 /** Waits for the outcome of a request: an earlier one may have its own meanwhile. Writes down that it had its time. */
-async function untilFiscalOutcome(context: ProcedureContext, request: Observed): Promise<void> {
-  await context.until(() => outcomesAfter(request, emittedEvents(context.observed())).length > 0, {
-    within: fiscalMs,
-  })
+async function untilFiscalOutcome(
+  context: ProcedureContext,
+  account: CertifiedAccount,
+  request: Observed,
+): Promise<void> {
+  await context.until(
+    () => outcomesAfter(request, account, emittedEvents(context.observed())).length > 0,
+    { within: fiscalMs },
+  )
   context.note(outcomeDue, String(request.exchange.seq))
 }
 
@@ -31,10 +37,13 @@ const shared = { roles: ['software-service'], needs: ['orders', 'indoor'] } as c
 export const fiscalProcedures = defineProcedures(shared, {
   /** The document is requested before the account is closed, which must not wait for it. */
   'account-fiscal': {
-    about: 'requests fiscal documents before and after an account is closed',
+    about:
+      'pays an account, once by the same request again, and requests fiscal documents before and after it is closed',
     changes: 'one account, which ends as CLOSED, and the fiscal documents of it',
     async run(context) {
       const account = await openAccount(context, 5, 'fiscal')
+      const once = { 'x-request-id': context.unknownId() }
+      for (const step of ['pay-first', 'pay-repeated']) await account.pay(step, 1, once)
       await account.pay('pay')
       await account.call('pre-close', 'preCloseAccount')
       await account.untilStatus('read-locked', 'IN_PAYMENT')
@@ -43,7 +52,7 @@ export const fiscalProcedures = defineProcedures(shared, {
       await account.call('list-requested', 'listAccountFiscalDocuments')
       await account.call('close', 'closeAccount')
       await account.untilStatus('read-closed', 'CLOSED')
-      await untilFiscalOutcome(context, request)
+      await untilFiscalOutcome(context, account, request)
       await account.read('read-outcome')
       await account.call('list-documents', 'listAccountFiscalDocuments')
       await requestDocument('request-closed', account)
@@ -64,7 +73,7 @@ export const fiscalProcedures = defineProcedures(shared, {
         instruction: `Let the issuance of the fiscal document of table ${identifier} fail.`,
         command: { kind: 'account.conclude-fiscal', accountId, outcome: 'error' },
       })
-      await untilFiscalOutcome(context, request)
+      await untilFiscalOutcome(context, account, request)
       await account.call('list-documents', 'listAccountFiscalDocuments')
       await account.read('read-outcome')
       await account.pay('pay')
@@ -104,6 +113,11 @@ export const fiscalProcedures = defineProcedures(shared, {
       context.fault({ fail: { operation: 'receiveAccountEvent', status: 503 } })
       await account.call('pre-close', 'preCloseAccount')
       await account.untilStatus('read-locked', 'IN_PAYMENT')
+      await context.until(() =>
+        emittedEvents(context.observed()).some(
+          (event) => event.eventType === 'ACCOUNT_PRE_CLOSED' && concerns(event, account) !== 'no',
+        ),
+      )
       await account.read('read-last-event')
       await account.settle()
     },

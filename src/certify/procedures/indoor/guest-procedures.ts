@@ -151,7 +151,7 @@ async function haveDone(
     readonly table: string
     readonly operation: OperationId
     readonly instruction: string
-    readonly command: Command
+    readonly command?: Command
   },
 ): Promise<void> {
   const { operation } = action
@@ -186,7 +186,7 @@ async function leaveTable(
     kind: 'other',
     instruction: `Ask for the bill of table ${place.identifier}, pay it and close the account.`,
     command: { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
-    operation: 'closeAccount',
+    operation: 'preCloseAccount',
     table: place.identifier,
   })
   await untilHandedOver(context, 'ACCOUNT_CLOSED', tableId)
@@ -282,7 +282,9 @@ export const guestProcedures = defineProcedures(
           table,
           operation: 'cancelAccountItem',
           instruction: `Cancel an item of the account of table ${table}.`,
-          command: { kind: 'table.cancel-item', tableId, itemId: String(itemId), force: true },
+          ...(typeof itemId === 'string'
+            ? { command: { kind: 'table.cancel-item', tableId, itemId, force: true } }
+            : {}),
         })
         await haveDone(context, {
           table: otherPlace.identifier,
@@ -320,7 +322,7 @@ export const guestProcedures = defineProcedures(
         })
         await haveDone(context, {
           table,
-          operation: 'createPayment',
+          operation: 'preCloseAccount',
           instruction: `Ask for the bill of table ${table} again, pay it and close the account.`,
           command: { kind: 'table.move', tableId, trigger: 'pre-close', force: true },
         })

@@ -20,7 +20,8 @@ export const houseBehaviours = behavioursOf({
     /** It sends an account event twice. */
     repeatsOneIn: 0,
   },
-  slow: { fiscal: [60_000, 300_000], handover: [1000, 4000] },
+  // Within the limit that a certification has for it.
+  slow: { fiscal: [20_000, 50_000], handover: [1000, 4000] },
   forgetful: { fiscal: [2000, 30_000], fiscalErrorOneIn: 6 },
   hostile: {
     fiscal: [0, 60_000],

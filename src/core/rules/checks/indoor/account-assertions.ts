@@ -14,7 +14,7 @@ import {
   valuesAt,
 } from '../assertion.ts'
 import type { Observed, ObservedEvent, Trace } from '../trace.ts'
-import { eventsOf, notedAccount } from './noted-accounts.ts'
+import { type AccountName, concerns, eventsOf, notedAccount } from './noted-accounts.ts'
 
 export const accountView = ({ status, reply }: Observed): ReadAccount | undefined => {
   const read = status === 200 ? readAccount(reply) : undefined
@@ -119,15 +119,17 @@ const contentOf = ({ status, items, paid }: ReadAccount, of: 'all' | 'items'): s
 /** The note of a request for a fiscal document, by its number, whose outcome had its time. */
 export const outcomeDue = 'fiscal-outcome-due'
 
-/** What may be the outcome of a request for a fiscal document: one of the two events, after it. */
+/** What may be the outcome of a request for a fiscal document: one of the two events, after it, of no other account. */
 export const outcomesAfter = (
   { exchange }: Observed,
+  account: AccountName,
   events: readonly ObservedEvent[],
 ): readonly ObservedEvent[] =>
   events.filter(
-    ({ eventType, observed }) =>
-      (eventType === 'FISCAL_ISSUED' || eventType === 'FISCAL_ERROR') &&
-      observed.exchange.seq > exchange.seq,
+    (event) =>
+      (event.eventType === 'FISCAL_ISSUED' || event.eventType === 'FISCAL_ERROR') &&
+      event.observed.exchange.seq > exchange.seq &&
+      concerns(event, account) !== 'no',
   )
 
 /** A clause passes only if each of these occasions was made; what is wrong counts in any case. */

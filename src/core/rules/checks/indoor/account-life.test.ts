@@ -437,3 +437,53 @@ test('no more than a bounded number of accounts is remembered, and the oldest is
   })
   expect(blamed(read('CLOSED'), ...others, pay())).toEqual([])
 })
+
+describe('[IND-EVT-05] a payment that is listed', () => {
+  const opened = event('ACCOUNT_OPENED')
+  const paid = (paymentId: string, more: object = {}) =>
+    event('PAYMENT_CREATED', { paymentId, ...more })
+  const list = (...entries: readonly object[]): Made => ({
+    ...call('listAccountPayments', '/payments', 200),
+    reply: { payments: entries },
+  })
+  const [p10, twin] = [
+    { paymentId: 'p10', amount: 10 },
+    { paymentId: 'twin', amount: 10 },
+  ]
+  const once = [opened, read('IN_USE'), pay(), paid('p10')]
+
+  test('was announced, also in a list of the account itself', () => {
+    expect(blamed(...once, list(p10, twin), later(), later(1))).toEqual(['IND-EVT-05'])
+    const shown = read('IN_USE', { payments: [p10, twin], totals: { paid: 20, due: 20 } })
+    expect(blamed(...once, shown, later(), shown, later(), later(1))).toEqual(['IND-EVT-05'])
+  })
+
+  test.each<[string, readonly Made[]]>([
+    ['as it was accepted', [...once, list(p10)]],
+    ['and was made at the till', [...once, paid('twin'), list(p10, twin)]],
+    ['before its event comes', [...once, list(p10, twin), paid('twin')]],
+    ['and announced without its id', [...once, list(p10, twin), event('PAYMENT_CREATED')]],
+    ['and updated since', [...once, list(p10, twin), event('PAYMENT_UPDATED', twin)]],
+    [
+      'and announced for the account that it was moved from',
+      [...once, paid('twin', { accountId: 'a2' }), list(p10, twin)],
+    ],
+    ['and has failed, as its status says', [...once, list(p10, { ...twin, status: 'FAILED' })]],
+    ['and was given back', [...once, list(p10, { ...twin, amount: -10 })]],
+    ['of an account from before', [...once.slice(1), list(p10, twin)]],
+    ['under other ids than events have', [...once.slice(0, 3), paid('x'), list(p10, twin)]],
+    ['after an event that was lost', [...once, failing(event('OTHER')), list(p10, twin)]],
+    [
+      'after a payment of which no answer came',
+      [...once, { ...pay(0), reply: undefined }, list(p10, twin)],
+    ],
+  ])('%s, is none to blame', (_, made) => {
+    expect(blamed(...made, later(), later(1))).toEqual([])
+  })
+
+  test('[IND-OPS-09] stands in the list once', () => {
+    expect(blamed(...once, list(p10, p10))).toEqual(['IND-OPS-09'])
+    expect(blamed(...once, paid('twin'), list(p10, twin))).toEqual([])
+    expect(blamed(...once, list({ ...p10, id: 'p10' }))).toEqual([])
+  })
+})

@@ -25,6 +25,7 @@ import {
   AccountReads,
   besideMs,
   doubtMs,
+  isRepetition,
   maxHistory,
   occurredAt,
   onceClauses,
@@ -44,12 +45,6 @@ const permissions: Partial<Record<OperationId, readonly [string, ...AccountStatu
   unlockAccount: ['IND-PRM-06', 'CLOSED'],
   closeAccount: ['IND-PRM-07', 'IN_USE'],
 }
-
-/** Calls that a status makes a repetition. */
-const isRepetition = (operation: OperationId, status: AccountStatus): boolean =>
-  operation === 'preCloseAccount'
-    ? status === 'IN_PAYMENT'
-    : operation === 'closeAccount' && status === 'CLOSED'
 
 class AccountLives {
   readonly #byId = new Map<string, KnownAccount>()
@@ -135,8 +130,7 @@ class AccountLives {
 
   #event(observed: Observed, hasCome: boolean): readonly ClauseMoment[] {
     if (!hasCome) {
-      for (const account of [...this.#byId.values(), ...this.#byKey.values()])
-        if (account) account.expected = undefined
+      for (const account of [...this.#byId.values(), ...this.#byKey.values()]) account?.lostEvent()
       return []
     }
     return emittedEvents([observed]).flatMap((event) => this.#heard(event))
@@ -252,7 +246,8 @@ class AccountLives {
     textOf(bodyValue(request, '/merchantId')) ?? textOf(url.searchParams.get('merchantId'))
 
   #isReplayed({ exchange, requestHeader }: Observed): boolean {
-    const key = requestHeader('idempotency-key') ?? requestHeader('x-idempotency-key')
+    const names = ['idempotency-key', 'x-idempotency-key', 'x-request-id']
+    const key = names.map(requestHeader).find((each) => each !== undefined)
     const isKnown = key !== undefined && this.#requestKeys.has(key)
     if (key !== undefined) setBounded(this.#requestKeys, key, true, 20 * maxAccounts)
     return isKnown || (exchange.attempt ?? 1) > 1
@@ -366,17 +361,20 @@ class AccountLives {
     const { exchange, status, reply } = observed
     const accepted = account.payments.filter(({ call }) => endOfCall(call) <= startOf(observed))
     if (exchange.fault !== undefined || status !== 200) return []
-    if (!account.arePaymentsKnown || accepted.length === 0) return []
     if (account.status === 'CLOSED' && !this.#isCertain(account, namesIn(observed), observed))
       return []
     const ids = paymentIds(reply)
     const entries = bodyValue(reply, '/payments') ?? reply
+    this.#owed.owePayments(account, observed, entries)
+    if (!account.arePaymentsKnown || accepted.length === 0) return []
     if (!Array.isArray(entries) || (entries.length > 0 && ids.length === 0)) return []
     const forgotten = accepted.filter(({ id }) => id !== undefined && !ids.includes(id)).length
     const isShort = entries.length < accepted.length
+    const isTwice = ids.length === entries.length && new Set(ids).size < ids.length
     const problem = `it lists ${entries.length} payments, and forgets ${Math.max(forgotten, accepted.length - entries.length)} of ${accepted.length} that it accepted`
     const exchanges = [...accepted.map(({ call }) => call), observed]
-    return [{ clause: 'IND-OPS-09', exchanges, problem: (isShort || forgotten > 0) && problem }]
+    const wrong = isShort || forgotten > 0 ? problem : isTwice && 'it lists a payment twice'
+    return [{ clause: 'IND-OPS-09', exchanges, problem: wrong }]
   }
 
   #read(observed: Observed): readonly ClauseMoment[] {
@@ -398,6 +396,7 @@ class AccountLives {
     if (!account || account.isDoubtful(observed)) return []
     const moments = new AccountReads(account, { observed, view }).moments()
     this.#oweByRead(account, { observed, view })
+    this.#owed.owePayments(account, observed, bodyValue(reply, '/payments'))
     account.names = names
     if (names.accountId !== undefined) setBounded(this.#byId, names.accountId, account, maxAccounts)
     account.become(view.status, observed)

@@ -1,4 +1,5 @@
 /** What is known of one account of an Indoor host: what a read says about the time since the one before it, and which events are due. */
+import { setBounded } from '../../../engine/bounded.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import type { ReadAccount } from '../../../protocol/indoor/read.ts'
 import type { AccountStatus } from '../../../protocol/indoor/status.ts'
@@ -25,6 +26,12 @@ export const statusMoves: Partial<
   unlockAccount: ['IN_USE', 'IND-TRA-03'],
   closeAccount: ['CLOSED', 'IND-TRA-04', 'ACCOUNT_CLOSED', 'IND-EVT-11'],
 }
+
+/** Calls that a status makes a repetition. */
+export const isRepetition = (operation: OperationId, status: AccountStatus): boolean =>
+  operation === 'preCloseAccount'
+    ? status === 'IN_PAYMENT'
+    : operation === 'closeAccount' && status === 'CLOSED'
 
 const quantityOf = ({ items }: ReadAccount): number =>
   items.reduce((sum, { isActive, quantity }) => sum + (isActive ? quantity : 0), 0)
@@ -71,6 +78,8 @@ export class KnownAccount {
   /** Its lock may have been taken back and set again since the last read. */
   isRelocked = false
   arePaymentsKnown = true
+  /** No event was lost since it was opened. */
+  areEventsWhole = true
   #doubted: Observed | undefined
 
   constructor(names: AccountNames, merchantId: string | undefined) {
@@ -98,6 +107,12 @@ export class KnownAccount {
     if (isLasting) this.#doubted = by
   }
 
+  /** An event was lost, which may be about it. */
+  lostEvent(): void {
+    this.expected = undefined
+    this.areEventsWhole = false
+  }
+
   /** Something of which the outcome is not known may still have its effect. */
   isDoubtful(at: Observed): boolean {
     return this.#doubted !== undefined && !isSettled(this.#doubted, at, doubtMs)
@@ -115,6 +130,8 @@ export class KnownAccount {
 interface Owed {
   readonly account: KnownAccount
   readonly types: readonly string[]
+  /** The payment that it names, where it names one. */
+  readonly paymentId?: string
   /** Since when it may have come. */
   readonly since: number
   readonly withinMs: number
@@ -123,10 +140,24 @@ interface Owed {
   readonly problem: string
 }
 
+const maxPayments = 5000
+
+/** Ids of payments that are listed as posted: none where entries have statuses, which may say that one has failed. */
+const postedIds = (entries: unknown): readonly string[] =>
+  Array.isArray(entries) && entries.every((entry) => bodyValue(entry, '/status') === undefined)
+    ? entries.flatMap((entry) =>
+        Number(bodyValue(entry, '/amount')) > 0
+          ? (textOf(bodyValue(entry, '/paymentId')) ?? [])
+          : [],
+      )
+    : []
+
 /** Events that are due, and whether events come at all. */
 export class OwedEvents {
   #owed: Owed[] = []
   readonly #channel = new EventArrivals()
+  /** Ids of payments that were announced, or are owed. */
+  readonly #payments = new Map<string, true>()
   /** Events that name no account that is known. */
   readonly #unnamed: RecentEvent[] = []
 
@@ -152,10 +183,35 @@ export class OwedEvents {
     if (this.#owed.length > maxOwed) this.#owed.shift()
   }
 
-  #hasCome({ account, types, since }: Owed): boolean {
+  #hasCome({ account, types, since, paymentId }: Owed): boolean {
+    if (paymentId !== undefined) return false
     return [...this.#unnamed, ...account.recent].some(
       ({ type, observed }) => types.includes(type) && endOfCall(observed) >= since,
     )
+  }
+
+  /**
+   * Each payment that is shown has its event, also one that was made at the till. Ids are compared where one of them was
+   * announced, and of an account whose every event has come; payments may move to another account.
+   */
+  owePayments(account: KnownAccount, observed: Observed, entries: unknown): void {
+    const { names, facts, arePaymentsKnown, areEventsWhole } = account
+    if (!arePaymentsKnown || !areEventsWhole) return
+    if (!facts.has(`ACCOUNT_OPENED ${names.accountId}`)) return
+    const ids = postedIds(entries)
+    if (!ids.some((id) => this.#payments.has(id))) return
+    for (const paymentId of ids.filter((id) => !this.#payments.has(id))) {
+      setBounded(this.#payments, paymentId, true, maxPayments)
+      this.owe({
+        account,
+        types: ['PAYMENT_CREATED'],
+        paymentId,
+        since: startOf(observed),
+        about: [observed],
+        clause: 'IND-EVT-05',
+        problem: 'it lists a payment for which it sent no PAYMENT_CREATED',
+      })
+    }
   }
 
   /** Whether it came: one that was lost, or refused, comes later or not at all. */
@@ -172,6 +228,7 @@ export class OwedEvents {
 
   /** An event came: about an account, about one of which nothing is known, or about any. */
   heard(account: KnownAccount | 'elsewhere' | undefined, event: RecentEvent): void {
+    if (event.type.startsWith('PAYMENT_')) this.#paid(event.observed)
     if (account === 'elsewhere') return
     const recent = account?.recent ?? this.#unnamed
     recent.push(event)
@@ -181,9 +238,19 @@ export class OwedEvents {
       return
     }
     const met = this.#owed.findIndex(
-      (owed) => owed.account === account && owed.types.includes(event.type),
+      (owed) =>
+        owed.account === account && owed.types.includes(event.type) && owed.paymentId === undefined,
     )
     if (met >= 0) this.#owed.splice(met, 1)
+  }
+
+  /** A payment is announced; one that is not named may be any. */
+  #paid({ request }: Observed): void {
+    const id = textOf(bodyValue(request, '/paymentId'))
+    if (id !== undefined) setBounded(this.#payments, id, true, maxPayments)
+    this.#owed = this.#owed.filter(
+      ({ paymentId }) => paymentId === undefined || (id !== undefined && id !== paymentId),
+    )
   }
 
   /** The types of events that may be the last one of an account at an instant. */

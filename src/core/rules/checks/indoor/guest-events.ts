@@ -10,15 +10,19 @@ import {
   isAcceptedCall,
   hasStatus,
   hasStatusClass,
+  momentsOf,
   observation,
   where,
 } from '../assertion.ts'
-import type { Observed } from '../trace.ts'
+import { inSessions } from '../status-life.ts'
+import { type Observed, withoutBodies } from '../trace.ts'
 import { whenTried } from './account-assertions.ts'
 import { isSameAccount, mutations } from './guest-assertions.ts'
 import { hostOperations } from './vocabulary.ts'
-import { statusOf } from '../orders/hosted-orders.ts'
+import { canFollow, hostedOrders, lifecycleCalls, statusOf } from '../orders/hosted-orders.ts'
 import { declaresItemCancellation } from '../orders/host-assertions.ts'
+import { isUnserved } from '../transport/error-body.ts'
+import { capabilityIn } from '../transport/manifests.ts'
 
 const guest = { roles: ['ordering-application'], needs: ['indoor'] } as const
 const orders = { ...guest, procedures: ['guest-orders'] } as const
@@ -37,11 +41,72 @@ const closings: Assertion = function* (trace) {
     if (eventType === 'ACCOUNT_CLOSED' && isAcceptedCall(observed))
       yield observation([observed], undefined)
 }
+/** Whether a message shows that it has Indoor: it declares it, or the Software Service has answered a call about an account. */
+const hasIndoor = (observed: Observed): boolean => {
+  const { operation, isCall, reply } = observed
+  if (!isAcceptedCall(observed)) return false
+  if (isCall) return hostOperations.some((one) => one === operation)
+  const declared = operation === 'getManifest' && capabilityIn(reply, 'indoor')
+  return declared ? declared.block['supported'] !== false : false
+}
+
+/** A session blames no host for a path that it lacks, but for the events of what it declares or uses. */
+const servesEvents = inSessions(
+  momentsOf({
+    begin() {
+      let shown: Observed | undefined
+      return {
+        take(observed, { role }) {
+          if (role !== 'ordering-application' || observed.exchange.fault !== undefined) return []
+          if (hasIndoor(observed)) shown ??= withoutBodies(observed)
+          const { operation, isCall, status, url } = observed
+          if (!shown || operation !== 'receiveAccountEvent' || isCall || !isUnserved(observed))
+            return []
+          const problem = `it has Indoor and answered ${status} to an account event: serve ${url.pathname}, or name its path in subject.webhooks.accounts`
+          return [{ clause: 'IND-OPS-12', exchanges: [shown, observed], problem }]
+        },
+      }
+    },
+  })('IND-OPS-12'),
+)
+
+const statusAfterCall = ['CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'CONCLUDED'] as const
+
+/** A read shows an order further than its calls and events have taken it, behind an event of its account. */
+const movedByAccount: Assertion = function* (trace) {
+  for (const { orderId, type, reads, calls, events: own } of hostedOrders(trace)) {
+    const heard = trace
+      .received()
+      .find(
+        ({ eventType = '', orderId: about, observed }) =>
+          about === orderId && isAccountEvent(eventType) && isAcceptedCall(observed),
+      )?.observed
+    if (type !== 'INDOOR' || !heard) continue
+    for (const read of reads) {
+      const isBefore = ({ exchange }: Observed) => exchange.seq < read.exchange.seq
+      const called = calls
+        .filter(isBefore)
+        .map(({ operation }) => lifecycleCalls.findIndex((one) => one === operation))
+      const reached = statusAfterCall[Math.max(-1, ...called)] ?? 'CREATED'
+      const status = statusOf(read)
+      const isAnnounced = own.some(
+        ({ eventType = '', observed }) =>
+          isBefore(observed) && eventType !== 'CREATED' && eventType !== reached,
+      )
+      const isFurther = status !== 'CANCELLED' && canFollow(status, reached, type)
+      if (!isBefore(heard) || isAnnounced || !isFurther) continue
+      const problem = `its order is ${String(status)} after an account event, and calls have taken it to ${reached}`
+      yield observation([heard, read], problem)
+      break
+    }
+  }
+}
+
 const noClosing = 'no account of its orders was closed, so not all account events came'
 
 export const guestEventChecks = defineChecks(orders, {
   'IND-OPS-12': {
-    assertion: each(events, hasStatusClass(2)),
+    assertion: every(each(events, hasStatusClass(2)), servesEvents),
     remedy: 'Answer account events with a 2xx status.',
   },
   'IND-GEN-04': {
@@ -58,6 +123,7 @@ export const guestEventChecks = defineChecks(orders, {
     ...guest,
     procedures: ['guest-orders', 'guest-visit'],
     assertion: whenTried([closings], function* (trace) {
+      yield* movedByAccount(trace)
       for (const [first, last] of [
         ['guest-orders/read-CONFIRMED', 'guest-orders/read-after-event'],
         ['guest-visit/read-before-visit', 'guest-visit/read-after-visit'],

@@ -95,12 +95,18 @@ const callsBefore = (trace: Trace, { observed }: ObservedEvent, operation: Opera
 const unlocksExplained: Assertion = function* (trace) {
   const events = trace.emitted().filter(({ eventType }) => eventType === 'ACCOUNT_UNLOCKED')
   const first = new Map(events.toReversed().map((event) => [event.eventId, event]))
-  for (const [index, event] of events.filter((each) => first.get(each.eventId) === each).entries())
+  for (const [index, event] of events
+    .filter((each) => first.get(each.eventId) === each)
+    .entries()) {
+    const unlocks = callsBefore(trace, event, 'unlockAccount')
     yield observation(
       [event.observed],
-      index >= callsBefore(trace, event, 'unlockAccount') &&
-        'it sent ACCOUNT_UNLOCKED although no account was unlocked',
+      index >= unlocks &&
+        (unlocks === 0
+          ? 'it sent ACCOUNT_UNLOCKED although no account was unlocked'
+          : 'it sent ACCOUNT_UNLOCKED more often than accounts were unlocked'),
     )
+  }
 }
 
 export const accountEventChecks = defineChecks(
@@ -115,11 +121,23 @@ export const accountEventChecks = defineChecks(
       remedy: 'Notify the Ordering Application of every transition of an account.',
     },
     'IND-EVR-04': {
-      assertion: reads('lost-account-event/read-last-event', ({ lastEvent, status }) =>
-        status !== 'IN_PAYMENT' || lastEvent === 'ACCOUNT_PRE_CLOSED'
-          ? undefined
-          : `lastEvent is ${lastEvent ?? 'missing'} after a pre-close whose event was not taken`,
-      ),
+      assertion: function* (trace) {
+        const account = notedAccount(trace, 'lost-account-event', 'unheard')
+        const read = accountReadAt(trace, 'lost-account-event/read-last-event')
+        if (!account || !read) return
+        const { lastEvent, status } = read.view
+        const sent = eventsOf(trace, account, 'ACCOUNT_PRE_CLOSED').find(
+          ({ observed }) => observed.exchange.seq < read.observed.exchange.seq,
+        )
+        if (sent)
+          yield observation(
+            [sent.observed, read.observed],
+            status === 'IN_PAYMENT' &&
+              lastEvent !== 'ACCOUNT_PRE_CLOSED' &&
+              `lastEvent is ${lastEvent ?? 'missing'} after a pre-close whose event was not taken`,
+          )
+      },
+      whyUnobserved: 'it sent no ACCOUNT_PRE_CLOSED while events were refused',
       remedy: 'Set lastEvent to the type of the last event, whether or not it could be delivered.',
     },
     'IND-EVR-05': {

@@ -1,8 +1,23 @@
 /** Checks of the calls about an account, and of their effects at its host: IND-OPS, IND-RUL and two tensions. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
+import { readAccount } from '../../../protocol/indoor/read.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks, type Assertion } from '../check.ts'
-import { answersOf, atSteps, each, every, hasStatus, successful, where } from '../assertion.ts'
+import {
+  answersOf,
+  atSteps,
+  bodyValue,
+  each,
+  every,
+  hasStatus,
+  isAcceptedCall,
+  notice,
+  observation,
+  successful,
+  valuesAt,
+  where,
+} from '../assertion.ts'
+import { ofTrace } from '../live.ts'
 import { livesShow } from './account-life.ts'
 import { announces, inLife, madeAt, whenTried } from './account-assertions.ts'
 
@@ -32,6 +47,54 @@ const statusCheck = ([clause, step, operation, path]: (typeof acceptedCalls)[num
   remedy: `Answer ${path} with 202.`,
 })
 
+/** Of an account whose payments are all ours no more of them is listed, and no more money, than may have been accepted. */
+const listsOnlyOurs: Assertion = function* (trace) {
+  const list = trace.at(inLife('list-payments-again')).at(-1)
+  const entries = bodyValue(list?.reply, '/payments') ?? list?.reply
+  if (!list || list.status !== 200 || !Array.isArray(entries)) return
+  const paid = trace
+    .at('account-life')
+    .filter(
+      ({ operation, status, exchange }) =>
+        operation === 'createPayment' &&
+        exchange.seq < list.exchange.seq &&
+        (status < 400 || status >= 500),
+    )
+  const sumOf = (bodies: readonly unknown[]): number =>
+    bodies.reduce<number>((sum, one) => sum + Number(bodyValue(one, '/amount')), 0)
+  const isMore =
+    entries.length > paid.length &&
+    sumOf(entries) > sumOf(paid.map(({ request }) => request)) + 0.005
+  yield observation(
+    [...paid, list],
+    isMore && `it lists ${entries.length} payments of ${paid.length} that were asked for`,
+  )
+}
+
+/** A payment that comes again under its X-Request-Id is the same one, by advice: dialects say nothing of it (TRN-UND-03). */
+const sameRequestPaysOnce: Assertion = function* (trace) {
+  if (trace.form) return
+  const calls = atSteps('account-fiscal/pay-first', 'account-fiscal/pay-repeated')(trace)
+  const ids = calls.map((call) => isAcceptedCall(call) && bodyValue(call.reply, '/paymentId'))
+  if (ids.length === 2 && ids.every((id) => typeof id === 'string'))
+    yield observation(
+      calls,
+      ids[0] !== ids[1] &&
+        notice('it made two payments of one that came again under the same X-Request-Id'),
+    )
+}
+
+/** The sums of an account are those of what it lists; the documents do not say of what they are sums, so this is advice. */
+const addsUp = ofTrace(
+  each(successful(answersOf('getAccount', 'getAccountById')), ({ reply }) => {
+    const read = readAccount(reply)
+    const hasOptions = valuesAt(reply, '/items/*/options/*').length > 0
+    const found = (read.ok && !hasOptions && read.value.differences) || []
+    const [name] = found.find((text) => !text.startsWith('totals.due'))?.split(' is ') ?? []
+    return name !== undefined && notice(`its ${name} is not the sum of what it lists`)
+  }),
+)
+
 export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCheck), {
   'IND-OPS-06': {
     assertion: every(accepts('cancelAccountItem', 200), livesShow('IND-OPS-06')),
@@ -44,11 +107,14 @@ export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCh
     remedy: 'Answer a transfer with 200, and move the items from the source to the target account.',
   },
   'IND-OPS-08': {
+    procedures: ['account-life', 'account-fiscal'],
     assertion: every(
       each(atSteps(inLife('pay-in-use'), inLife('pay-locked')), hasStatus(200)),
       accepts('createPayment', 200),
+      listsOnlyOurs,
+      sameRequestPaysOnce,
     ),
-    remedy: 'Answer a payment with 200, and list it among the payments of the account.',
+    remedy: 'Answer a payment with 200, and list it once among the payments of the account.',
   },
   'IND-OPS-09': {
     assertion: whenTried(
@@ -62,7 +128,7 @@ export const hostOperationChecks = defineChecks(life, acceptedCalls.map(statusCh
     procedures: ['account-life', 'account-transfer'],
     assertion: whenTried(
       madeAt(inLife('cancel-item'), 'account-transfer/transfer'),
-      livesShow('IND-RUL-08'),
+      every(livesShow('IND-RUL-08'), addsUp),
     ),
     whyUnobserved: 'no item was cancelled, or none was moved to another account',
     remedy: 'Show cancellations, transfers and new orders in totals and items at once.',

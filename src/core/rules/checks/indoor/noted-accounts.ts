@@ -10,13 +10,16 @@ const Noted = looseObject(() => ({
   accountId: z.string().optional(),
 }))
 
-export interface NotedAccount {
-  readonly label: string
-  readonly procedure: string
+export interface AccountName {
   readonly operationMode: string
   readonly identifier: string
   readonly accountId?: string | undefined
-  readonly orders: readonly string[]
+  readonly orders?: readonly string[]
+}
+
+export interface NotedAccount extends AccountName {
+  readonly label: string
+  readonly procedure: string
 }
 
 type Note = readonly [name: string, text: string]
@@ -54,12 +57,12 @@ export function notedAccount(
  */
 export function concerns(
   { event, orderId }: ObservedEvent,
-  account: NotedAccount,
+  account: AccountName,
 ): 'yes' | 'no' | 'unknown' {
   const { accountId, operationMode, identifier } = event
   if (accountId !== undefined && account.accountId !== undefined)
     return accountId === account.accountId ? 'yes' : 'no'
-  if (orderId !== undefined && account.orders.includes(orderId)) return 'yes'
+  if (orderId !== undefined && account.orders?.includes(orderId)) return 'yes'
   if (identifier !== undefined)
     return identifier === account.identifier &&
       (operationMode === undefined || operationMode === account.operationMode)

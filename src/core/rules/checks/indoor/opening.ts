@@ -96,13 +96,18 @@ export const openingChecks = defineChecks(opening, {
         const account = notedAccount(trace, 'account-life', 'life')
         const events = trace
           .emitted()
-          .filter((event) => account && concerns(event, account) === 'yes')
+          .filter(
+            (event) =>
+              event.observed.operation === 'receiveAccountEvent' &&
+              account &&
+              concerns(event, account) !== 'no',
+          )
           .toSorted((a, b) => timeOf(a.event) - timeOf(b.event))
         const newest = timeOf(events.at(-1)?.event ?? {})
-        const types = new Set(
-          events.filter(({ event }) => timeOf(event) === newest).map(({ eventType }) => eventType),
-        )
-        if (types.size > 0)
+        const last = events.filter(({ event }) => timeOf(event) === newest)
+        const types = new Set(last.map(({ eventType }) => eventType))
+        // One that names no account may be about any.
+        if (account && types.size > 0 && last.every((event) => concerns(event, account) === 'yes'))
           yield* readsClosed('account-life/read-end', ({ lastEvent }) =>
             lastEvent === undefined || types.has(lastEvent)
               ? undefined
