@@ -19,10 +19,12 @@ test('neither does a marketplace, whose channel may be configured', () => {
   expect(marketplace).toEqual({ behaviour: 'passive', deliveries: false, channel: 'webhook' })
 })
 
+const misspelt: object = { merchnts: [] }
+
 test.each([
   [{ clauses: ['ZZZ'] }, 'no clause that is checked for a crm begins with "ZZZ"'],
   [{ clauses: ['IND'] }, 'no clause that is checked for a crm begins with "IND"'],
-  [{ clauses: ['CUS-GEN-05'], data: { merchnts: [] } as object }, 'merchnts'],
+  [{ clauses: ['CUS-GEN-05'], data: misspelt }, 'merchnts'],
 ])(
   'a request that selects nothing, or has data that is none, is an error: %j',
   async (request, wrong) => {

@@ -76,7 +76,7 @@ const hasOwnBlock: ValueTest = (order) => {
         ? optional(`/fulfillment/${block}`, isObject)
         : absent(`/fulfillment/${block}`),
     )(order)
-    if (problem !== undefined) return `${problem} in a ${String(type)} order`
+    if (problem !== undefined) return `${problem} in a ${JSON.stringify(type)} order`
   }
   return undefined
 }
