@@ -71,7 +71,8 @@ function ownProperties({ row, verbs }: Tool) {
   const { choice, document } = row
   const session = {
     type: 'string',
-    description: 'name of session_start, control URL or its port (default: the only session)',
+    description:
+      'name of session_start, control URL or its port (default: the only one started here; a tool that only reads takes the only one that runs)',
   }
   return {
     ...(row.name === 'session_start'

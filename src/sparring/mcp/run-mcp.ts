@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { compact } from '../../core/base/compact.ts'
-import { problem } from '../../core/base/problem.ts'
+import { Problem, problem } from '../../core/base/problem.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, isTerminal, printJson, printLine } from '../../terminal/cli/io.ts'
 import { listenForStop } from '../../terminal/cli/stop-signal.ts'
@@ -14,7 +14,7 @@ import type { Verb } from '../../terminal/cli/verb.ts'
 import { HostedSessions } from './hosted-sessions.ts'
 import { inputSchema } from './input-schema.ts'
 import type { McpOptions } from './mcp-flags.ts'
-import { createMessageLimit, maxMessageBytes, type MessageId } from './message-limit.ts'
+import { createMessageLimit, maxMessageBytes } from './message-limit.ts'
 import { listedResources, resourceFamilies, type ResourceRow } from './resources.ts'
 import { createResultStore } from './result-store.ts'
 import { createTools, type Tool, toolDescription } from './tool.ts'
@@ -23,7 +23,7 @@ import { toolRows } from './tool-rows.ts'
 import {
   type CallToolResult,
   McpServer,
-  ProtocolErrorCode,
+  ResourceNotFoundError,
   ResourceTemplate,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -191,7 +191,13 @@ function createMcpServer({ tools, context, resources, signal, onCall }: McpServe
           {
             uri: uri.href,
             mimeType: family.mimeType,
-            text: await family.read(Array.isArray(wanted) ? wanted.join('/') : (wanted ?? '')),
+            text: await family
+              .read(Array.isArray(wanted) ? wanted.join('/') : (wanted ?? ''))
+              .catch((error: unknown) => {
+                throw error instanceof Problem
+                  ? new ResourceNotFoundError(uri.href, error.message)
+                  : error
+              }),
           },
         ],
       }),
@@ -264,17 +270,6 @@ const forwardTo = (stream: NodeJS.WritableStream): Writable =>
     },
   })
 
-/** The answer to a message that was not read, since it is too long. */
-function refuseLong(id: MessageId, { stdout }: Pick<Io, 'stdout'>): void {
-  const { message } = problem(
-    'reading a message',
-    `it has more than ${maxMessageBytes / 2 ** 20} MiB`,
-    'Send less at once, or name a file.',
-  )
-  const error = { code: ProtocolErrorCode.InvalidRequest, message }
-  stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`)
-}
-
 /** Text that modules of the user print, such as a configuration in TypeScript, must not be mixed with the protocol. */
 function keepStdoutFree({ stderr }: Io): Disposable {
   const before = globalThis.console
@@ -320,7 +315,11 @@ export async function runMcp(
   const calls = new Set<Promise<unknown>>()
   const resources = await listedResources()
   const stdin = io.stdin()
-  const input = stdin.pipe(createMessageLimit((id) => refuseLong(id, io)))
+  const input = stdin.pipe(
+    createMessageLimit((id, error) => {
+      io.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`)
+    }),
+  )
   const transport = new StdioServerTransport(input, forwardTo(io.stdout), {
     maxBufferSize: 2 * maxMessageBytes,
   })
@@ -338,7 +337,7 @@ export async function runMcp(
       }),
     {
       transport,
-      onerror: (error) => say(error.message),
+      onerror: (error) => say(error.message.replaceAll(/\s+/g, ' ')),
     },
   )
   // The transport pauses its input when it closes, for whatever reason.
