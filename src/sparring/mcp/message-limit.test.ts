@@ -56,8 +56,8 @@ test.each([
     createMessageLimit((...refusal) => refused.push(refusal)),
   )
   expect(String(await buffer(limited))).toBe(`\n${answered}`)
-  const message = expect.stringContaining(`reading a message: ${wrong}`) as string
-  expect(refused).toEqual([[id, { code, message }]])
+  const text = expect.stringContaining(`reading a message: ${wrong}`) as string
+  expect(refused).toEqual([[id, { code, message: text }]])
 })
 
 test('a message that never ends takes no memory', async () => {

@@ -46,7 +46,7 @@ interface McpServerParts {
 
 const instructions = `Sparring is a mock partner for a food-ordering protocol: it plays every counterpart that the user's service does not, breaks the traffic on purpose, and judges the service by the clauses of the protocol.
 
-Usual order: session_start with "as" (the role of the user's service) and "subject" (its URL), orders_create, faults_add, then verdicts and explain. Give the addresses that session_start returns to the service. Without a session: run plays scenario files, explore searches fault schedules for a broken rule, replay and minimise work on recordings, clauses and catalogue look things up.
+Usual order: session_start with "as" (the role of the user's service) and "subject" (its URL), orders_create, faults_add, then verdicts and explain. Give the addresses that session_start returns to the service. A session of others is changed only where the argument session names it. Without a session: run plays scenario files, explore searches fault schedules for a broken rule, replay and minimise work on recordings, clauses and catalogue look things up.
 
 An order is named by its slot (o1, o2 …), its id or its number. Times are written 250ms, 5s, 2m. A message that says "sparring orders show" or "--force" means the tool orders_show and the argument force.
 
