@@ -48,7 +48,7 @@ const mayHaveArrived = ({ caller, exchange: { reply, failure } }: ObservedExchan
 export const handedOverEvents = (observed: ObservedExchange): readonly ExtractedEvent[] =>
   mayHaveArrived(observed) ? offeredEvents(observed) : nothing
 
-/** The same, with webhooks that found nobody listening, or ended in a broken connection: the event was announced. */
+/** The same, with webhooks that no program listened for, or ended in a broken connection: the event was announced. */
 export function offeredEvents(observed: ObservedExchange): readonly ExtractedEvent[] {
   const { operation, exchange } = observed
   if (operation === undefined) return nothing
