@@ -225,7 +225,7 @@ function createBatchFaults(
       }
     },
     follow() {
-      for (const [id, { entry, at }] of [...aims]) {
+      for (const [id, { entry, at }] of aims) {
         const fault = byId.get(id)
         const now = sessionSlotOf(entry, fault?.match.order ?? '')
         if (!fault || at === undefined || now === at) continue

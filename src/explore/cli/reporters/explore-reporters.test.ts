@@ -300,8 +300,8 @@ test('where no schedule was played to its end the last line does not read as gre
     record.type === 'schedule' ? ({ ...record, cutShort: true } as const) : record,
   )
   const nothing = reportOf(short.filter(({ type }) => type !== 'bucket'))
-  expect(finished('pretty', nothing, { color: true, quiet: false })).toMatch(
-    /\n\u001b\[33mnothing found, and no schedule was played to its end\u001b\[39m: 32 schedules, /,
+  expect(finished('pretty', nothing, { color: true, quiet: false })).toContain(
+    '\n\u001b[33mnothing found, and no schedule was played to its end\u001b[39m: 32 schedules, ',
   )
 })
 
