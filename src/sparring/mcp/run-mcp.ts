@@ -337,7 +337,7 @@ export async function runMcp(
       }),
     {
       transport,
-      onerror: (error) => say(error.message.replaceAll(/\s+/g, ' ')),
+      onerror: (error) => say(error.message.replaceAll(/\s+/g, ' ').slice(0, 200)),
     },
   )
   // The transport pauses its input when it closes, for whatever reason.
