@@ -171,3 +171,20 @@ test('a cancellation that comes too late is no failed step, and what follows it 
   const { results } = await play(entry(tooLate))
   expect(results).toMatchObject([{ stepFailures: ['it did not come in time: o1 is CONCLUDED'] }])
 })
+
+test('an order that is refused takes no slot: those after it are placed, and faults act on them', async () => {
+  const refused = createWorkload({
+    name: 'refused',
+    about: 'An order for a merchant that there is not.',
+    subjects: ['software-service'],
+    orders: { o1: { type: 'TAKEOUT', merchant: 'none' } },
+  })
+  const { results } = await play(entry(refused, [{ ...once }]), entry(plain), entry(plain, [once]))
+  expect(results.map(({ stepFailures }) => stepFailures)).toEqual([
+    [expect.stringMatching(/^o1 could not be placed: it was refused: /)],
+    [],
+    [],
+  ])
+  expect(results.map(({ exercised }) => exercised)).toEqual([[false], [], [true]])
+  expect(results[1]?.traces['o1']).toContain('confirmOrder 2xx')
+})

@@ -118,6 +118,8 @@ interface BatchOrders {
   /** The slot in the session of an order of a schedule; undefined for one that a step places. */
   readonly sessionSlotOf: (entry: number, slot: string) => string | undefined
   readonly placed: (entry: number, slot: string, orderId: string) => void
+  /** It did not get its slot: those that follow come after the orders that there are. */
+  readonly missed: (entry: number, slot: string) => void
   /** Whether all orders of a schedule that come at its beginning have been placed. */
   readonly areFirstPlaced: (entry: number) => boolean
   /** The schedule of an order, and its slot there. */
@@ -146,21 +148,25 @@ function createBatchOrders(
   /** All orders of an exclusive workload are its own, those that its steps place as well. */
   const isAlone = entries.length === 1 && entries[0]?.workload.isExclusive === true
   const placing = placements(entries)
-  const owners = new Map(
-    placing.map(({ entry, slot }, index): [string, OrderOwner] => [
-      isAlone ? slot : `o${index + 1}`,
-      { entry, slot },
-    ]),
-  )
-  const sessionSlots = new Map(
-    Array.from(owners, ([name, { entry, slot }]) => [`${entry} ${slot}`, name]),
-  )
+  /** By the number of the slot; orders that nothing here has placed have none. */
+  const owners: (OrderOwner | undefined)[] = placing.map(({ entry, slot }) => ({ entry, slot }))
+  const indexOf = (entry: number, slot: string): number =>
+    owners.findIndex((each) => each?.entry === entry && each.slot === slot)
   const slotsOf = entries.map(() => new Map<string, string>())
 
   return {
     placing,
-    sessionSlotOf: (entry, slot) => sessionSlots.get(`${entry} ${slot}`),
+    sessionSlotOf(entry, slot) {
+      const index = indexOf(entry, slot)
+      if (index === -1) return undefined
+      return isAlone ? slot : `o${index + 1}`
+    },
     placed: (entry, slot, orderId) => void slotsOf[entry]?.set(slot, orderId),
+    missed(entry, slot) {
+      const index = indexOf(entry, slot)
+      const others = Math.max(0, observer.orders.slots.size - index)
+      owners.splice(index, 1, ...Array.from({ length: others }, () => undefined))
+    },
     areFirstPlaced: (entry) =>
       placing.every(
         (each) => each.entry !== entry || each.at !== 0 || slotsOf[entry]?.has(each.slot) === true,
@@ -168,7 +174,7 @@ function createBatchOrders(
     ownerOf(orderId) {
       const slot = observer.orders.slotOf(orderId)
       if (slot === undefined) return undefined
-      return isAlone ? { entry: 0, slot } : owners.get(slot)
+      return isAlone ? { entry: 0, slot } : owners[Number(slot.slice(1)) - 1]
     },
     ordersOf: (entry) => (isAlone ? observer.orders.slots : slotsOf[entry])?.values() ?? [],
     observerOf(entry) {
@@ -184,6 +190,8 @@ function createBatchOrders(
 interface BatchFaults {
   /** Adds the faults of a schedule to the session. */
   readonly add: (schedule: Schedule, entry: number) => void
+  /** Aims again what is aimed at an order whose slot has changed; where it has none any more the fault is removed. */
+  readonly follow: () => void
   /** By the id that it has in the session. */
   readonly faultOf: (id: number) => ScheduledFault | undefined
   /** The fault that was added for this one: shared faults are the same in all schedules of a batch. */
@@ -196,6 +204,15 @@ function createBatchFaults(
 ): BatchFaults {
   const shared = new Map<string, ScheduledFault>()
   const byId = new Map<number, ScheduledFault>()
+  const aims = new Map<number, { readonly entry: number; readonly at: string | undefined }>()
+  function aim(fault: ScheduledFault, entry: number): void {
+    const { order } = fault.match
+    const at = order === undefined ? undefined : sessionSlotOf(entry, order)
+    for (const { id } of session.faults.add(faultSpecOf(fault, (slot) => at ?? slot))) {
+      byId.set(id, fault)
+      aims.set(id, { entry, at })
+    }
+  }
   return {
     add({ faults }, entry) {
       for (const fault of faults) {
@@ -204,8 +221,17 @@ function createBatchFaults(
           if (shared.has(text)) continue
           shared.set(text, fault)
         }
-        const spec = faultSpecOf(fault, (slot) => sessionSlotOf(entry, slot) ?? slot)
-        for (const { id } of session.faults.add(spec)) byId.set(id, fault)
+        aim(fault, entry)
+      }
+    },
+    follow() {
+      for (const [id, { entry, at }] of aims) {
+        const fault = byId.get(id)
+        const now = sessionSlotOf(entry, fault?.match.order ?? '')
+        if (!fault || at === undefined || now === at) continue
+        session.faults.remove(id)
+        aims.delete(id)
+        if (now !== undefined) aim(fault, entry)
       }
     },
     faultOf: (id) => byId.get(id),
@@ -298,6 +324,8 @@ export async function playBatch(
       phase.progressed(entry)
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
+      orders.missed(entry, slot)
+      faults.follow()
       if (!enough.aborted)
         stepFailures[entry]?.push(`${slot} could not be placed: ${error.message}`)
     }

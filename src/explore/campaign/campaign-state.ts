@@ -184,6 +184,11 @@ export class CampaignState {
     return this.#wholeHashes.has(hash)
   }
 
+  /** Whether any schedule was played to its end. */
+  hasWhole(): boolean {
+    return this.#wholeHashes.size > 0
+  }
+
   /** Numbers of schedules that failed and are in no bucket. */
   unexplained(): readonly number[] {
     return [...this.schedules.values()].flatMap(({ index, workload, broken }) =>

@@ -1,7 +1,13 @@
 /** Texts about a campaign that its screen and its reporters share. */
 import { formatDuration } from '../../core/protocol/duration.ts'
 import { pluralise, timesText } from '../../core/protocol/count-text.ts'
-import { type Bucket, type BucketDetails, fileReplaysText } from '../investigation/bucket.ts'
+import {
+  type Bucket,
+  type BucketDetails,
+  fileReplaysText,
+  isUnshrunk,
+  unshrunkText,
+} from '../investigation/bucket.ts'
 import type { CampaignBudget } from './campaign.ts'
 import type { CampaignPhase } from './campaign-record.ts'
 import type { CampaignState } from './campaign-state.ts'
@@ -54,6 +60,7 @@ export const certaintyText = (bucket: Bucket): string =>
     statusTexts[bucket.status](bucket),
     `${pluralise(bucket.hits, 'schedule')} failed with it`,
     ...(bucket.unfinished ? ['a smaller reproducer is looked for'] : []),
+    ...(isUnshrunk(bucket) && !bucket.unfinished ? [unshrunkText] : []),
   ].join('; ')
 
 /** The smallest schedule that fails: its workload, then its faults in words, one each. */

@@ -17,6 +17,7 @@ import {
   scheduleText,
 } from '../schedules/schedule.ts'
 import { workloadsOf } from '../workloads/workloads.ts'
+import { bucketParagraph } from '../investigation/scenario-of-bucket.ts'
 
 const workloads = new Map(workloadsOf('software-service').map((each) => [each.name, each]))
 
@@ -263,6 +264,24 @@ describe('a failure that does not come each time', () => {
     expect(bucketStatusOf(1, 10, 'safety')).toBe('flaky')
   })
 
+  test.each([
+    [2, undefined],
+    [5, true],
+  ] as const)(
+    'with one fault, and does with %i, is shrunk once more by what fails each time',
+    async (enough, unshrunk) => {
+      const { find, end, state } = investigateWith((schedule, attempt) =>
+        everySecond(schedule, schedule.faults.length >= enough ? 0 : attempt),
+      )
+      await find(dense, 0)
+      await end()
+      const [bucket] = state.buckets.values()
+      expect(bucket).toMatchObject({ status: 'confirmed', failed: 3, played: 3 })
+      expect(bucket?.schedule.faults).toHaveLength(enough)
+      expect(bucket?.unshrunk).toBe(unshrunk)
+    },
+  )
+
   test('does not hide one with the same trigger that does: it is investigated too, and stands for both', async () => {
     let isSteady = false
     const { find, end, state } = investigateWith(
@@ -363,6 +382,14 @@ describe('a failure that was observed', () => {
     expect(bucket).toMatchObject({ status: 'confirmed', failed: 3, played: 3, hits: 1 })
     expect(bucket?.unfinished).toBeUndefined()
     expect(bucket?.schedule.faults).toHaveLength(dense.faults.length)
+    const workload = workloads.get('delivery')
+    if (!bucket || !workload) throw new Error('it is in no bucket')
+    expect(certaintyText(bucket)).toMatch(
+      /; not shrunk: which of these faults are needed is not known$/,
+    )
+    expect(bucketParagraph(bucket, workload, undefined)).toMatch(
+      / It failed with drop:\S+ and .*, not shrunk: which of these faults are needed is not known\. /,
+    )
   })
 
   test.each([

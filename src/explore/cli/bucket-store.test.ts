@@ -125,6 +125,19 @@ test('a file names the clause and the remedy of what was found before those of i
   expect(text).toMatch(/clauses:\s+(?:- |\[ ?)ORD-EVF-03/)
 })
 
+test('a file says that it was not shrunk, until it turns out that all of it is needed', async () => {
+  const cwd = exploreFolder()
+  const store = storeIn(cwd)
+  const bucket = bucketOf('SE-7', [...lost('CONFIRMED'), ...lost('PREPARING')])
+  const text = () => readFileSync(join(cwd, store.kept.get(bucket.id)?.file ?? ''), 'utf8')
+  await store.keep({ ...bucket, unshrunk: true })
+  expect(text().replace(/\s+/g, ' ')).toContain(
+    'Found by sparring explore as 0a1b2c3d, not shrunk: which of these faults are needed is not known.',
+  )
+  await store.keep(bucket)
+  expect(text()).not.toContain('shrunk')
+})
+
 /** What is kept by a player whose runs end like this, and what is said about it. */
 async function keptBy(ends: readonly FileRun[]) {
   const cwd = exploreFolder()

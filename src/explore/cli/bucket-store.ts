@@ -59,6 +59,8 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
   const { corpus, workloads, channel, convergeMs, faultPhaseMs, record, playFile } = options
   const kept = new Map<string, KeptFiles>()
   const texts = new Map<string, string>()
+  /** The latest: whether it was shrunk becomes known later. */
+  const abouts = new Map<string, string>()
   const keeps = new Map<string, Promise<void>>()
 
   /** Of a schedule whose file does not show the failure. */
@@ -127,18 +129,27 @@ export function createBucketStore(options: BucketStoreOptions): BucketStore {
     const workload = workloadOf(bucket)
     const scenario = scenarioOf(bucket)
     const text = scheduleText(bucket.schedule)
-    if (!countsAsFailure(bucket) || !workload || !scenario || texts.get(bucket.id) === text) return
+    if (!countsAsFailure(bucket) || !workload || !scenario) return
+    const name = reproducerName(bucket)
+    const { about } = scenario
+    const hasNews = abouts.get(bucket.id) !== about
+    abouts.set(bucket.id, about)
+    if (texts.get(bucket.id) === text) {
+      const { replays = unplayed } = kept.get(bucket.id) ?? {}
+      if (hasNews) await corpus.saveScenario(name, scenario, replays)
+      return
+    }
     texts.set(bucket.id, text)
     // A smaller reproducer may take its place while it is played.
     const isCurrent = (): boolean => texts.get(bucket.id) === text
-    const name = reproducerName(bucket)
     // It is there before it is played: a campaign that is killed has kept what it found.
     const file = await corpus.saveScenario(name, scenario, unplayed)
     kept.set(bucket.id, { file, replays: unplayed })
     const files = await replaysOf(bucket, name, file, isCurrent)
     if (!isCurrent()) return
     kept.set(bucket.id, files)
-    await corpus.saveScenario(name, scenario, files.replays)
+    const latest = { ...scenario, about: abouts.get(bucket.id) ?? about }
+    await corpus.saveScenario(name, latest, files.replays)
     if (files.recording !== undefined || files.replays.played < maxTries) return
     const recording = await recordingOf(bucket, workload, name)
     if (isCurrent()) kept.set(bucket.id, { ...files, ...compact({ recording }) })

@@ -52,7 +52,7 @@ test(
     expect(pty.modes()).toEqual(untouchedModes)
     // Its file is there, however often there was time to play it.
     expect(pty.text()).toMatch(/scenario: regressions\/[\w-]+\.yaml/)
-    expect(pty.text()).toMatch(/found: \d+ schedules?, .*; interrupted/)
+    expect(pty.text().replaceAll('\n', '')).toMatch(/found: \d+ schedules?, .*; interrupted/)
   },
 )
 
@@ -76,7 +76,7 @@ test('a signal closes the screen at once, and what was found is below', async ()
   stopped.signal('SIGTERM')
   expect((await stopped.exited).code).toBe(130)
   expect(stopped.modes()).toEqual(untouchedModes)
-  expect(stopped.text()).toMatch(/found: \d+ schedules?, .*; interrupted/)
+  expect(stopped.text().replaceAll('\n', '')).toMatch(/found: \d+ schedules?, .*; interrupted/)
 }, 120_000)
 
 test('a service that goes away closes the screen, and what was found is below', async () => {

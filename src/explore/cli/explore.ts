@@ -35,8 +35,9 @@ Examples:
 
 On a terminal it shows a screen: what is covered, each cause as it is found and its story, and its reproducer step by step.
 
-Exits with 0 when nothing was found, 1 when a rule was broken, 2 when a flag or a file is wrong or an output is not whole, 3 when
-your service cannot be reached, 130 when interrupted; what was found until then is reported, and --resume continues.`,
+Exits with 0 when nothing was found, 1 when a rule was broken, 2 when a flag or a file is wrong or an output is not whole, and when
+nothing was found but no workload could be played, no rule was exercised, or no schedule was played to its end, 3 when your
+service cannot be reached, 130 when interrupted; what was found until then is reported, and --resume continues.`,
   run: async (options, io) => (await import('./run-explore.ts')).runExplore(options, io),
 })
 
@@ -50,8 +51,8 @@ Examples:
   sparring explore merge shard-*.ndjson
   sparring explore merge shard-*.ndjson --corpus regressions --reporter junit=explore.xml
 
-Exits with 0 when no part found anything, 1 when a rule was broken, 2 when the files are not of one campaign, 3 when
-a part is missing or has not ended.`,
+Exits with 0 when no part found anything, 1 when a rule was broken, 2 when the files are not of one campaign or nothing was found
+and no schedule was played to its end, 3 when a part is missing or has not ended.`,
   run: async (options, io) => (await import('./run-merge.ts')).runMerge(options, io),
 })
 

@@ -69,6 +69,7 @@ const Bucket = z.looseObject({
   shrinkRuns: Count,
   hits: Count,
   unfinished: z.exactOptional(z.literal(true)),
+  unshrunk: z.exactOptional(z.literal(true)),
 })
 
 const Pace = z.looseObject({

@@ -265,7 +265,11 @@ async function exploreService(
     await keeping.allEnded()
     if (service.unavailable() && stopping.reason() === undefined) throw service.unavailable()
     if (!interrupted.aborted && !hasFindings(state))
-      checkPlayed(state, { workloads: plan.workloads.length, isPart: plan.shard !== undefined })
+      checkPlayed(state, {
+        workloads: plan.workloads.length,
+        isPart: plan.shard !== undefined,
+        channel,
+      })
   } catch (error) {
     display.clear()
     const unavailable = service.unavailable()

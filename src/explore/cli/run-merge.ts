@@ -12,6 +12,7 @@ import { listenForStop } from '../../terminal/cli/stop-signal.ts'
 import { buildReport, hasFindings } from './build-report.ts'
 import { createCorpusWriter } from './corpus.ts'
 import type { MergeOptions } from './explore-flags.ts'
+import { checkPlayed } from '../campaign/check-played.ts'
 import { createBucketStore } from './bucket-store.ts'
 import type { ExploreReport } from './explore-report.ts'
 import { openExploreReports } from './open-reports.ts'
@@ -141,5 +142,7 @@ export async function runMerge(options: MergeOptions, io: Io): Promise<ExitCode>
   if (incomplete !== undefined)
     await printLine(io.stderr, `sparring: merging the parts of a campaign: ${incomplete}.`)
   if (report.halted !== undefined) return exitCode.unreachable
-  return hasFindings(report.state) ? exitCode.failed : exitCode.done
+  if (hasFindings(state)) return exitCode.failed
+  checkPlayed(state, { workloads: workloads.size, isPart: false, channel: header.channel })
+  return exitCode.done
 }

@@ -47,7 +47,14 @@ export interface Bucket {
   readonly hits: number
   /** It is still being shrunk. */
   readonly unfinished?: true
+  /** It was not shrunk: it may need less. */
+  readonly unshrunk?: true
 }
+
+export const unshrunkText = 'not shrunk: which of these faults are needed is not known'
+
+export const isUnshrunk = ({ unshrunk, schedule }: Bucket): boolean =>
+  unshrunk === true && schedule.faults.length > 1
 
 export const bucketId = (rule: string, role: string | undefined, schedule: Schedule): string =>
   digestOf([rule, role ?? '', ...triggersOf(schedule)].join('|')).slice(0, 8)

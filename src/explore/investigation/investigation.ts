@@ -111,8 +111,9 @@ interface Reproduction {
   readonly result: InvestigatedRun
   readonly slot: string | undefined
   readonly how: RunRequest['how']
-  /** Runs of each candidate; it fails when one of them does. */
+  /** Runs of each candidate; it fails when one of them does, or each of them. */
   readonly tries: number
+  readonly isEach?: true
 }
 
 /** What does not fail each time may do so alone in its session, or beside other orders. */
@@ -155,11 +156,12 @@ interface Findings {
   readonly failed: number
   readonly alsoBroken: readonly string[]
   readonly shrinkRuns: number
+  readonly unshrunk?: true | undefined
 }
 
 function bucketOf(
   { result, index, runs }: Suspicion,
-  { schedule, failure, run, played, failed, alsoBroken, shrinkRuns }: Findings,
+  { schedule, failure, run, played, failed, alsoBroken, shrinkRuns, unshrunk }: Findings,
   kindOf: (rule: string) => InvariantKind,
 ): Bucket {
   const { rule, slot } = failure
@@ -177,7 +179,7 @@ function bucketOf(
     runsToFind: runs,
     shrinkRuns,
     hits: 1,
-    ...compact({ role, foundAt: index }),
+    ...compact({ role, foundAt: index, unshrunk }),
   }
 }
 
@@ -188,21 +190,20 @@ export function unconfirmedBucket(
 ): Bucket {
   const { result: run, failure } = suspicion
   const schedule = firedOnly(run)
-  const nothing = { played: 0, failed: 0, alsoBroken: [], shrinkRuns: 0 }
+  const nothing = { played: 0, failed: 0, alsoBroken: [], shrinkRuns: 0, unshrunk: true } as const
   return bucketOf(suspicion, { schedule, failure, run, ...nothing }, kindOf)
 }
 
+/** What a schedule comes from that is played again. */
+type Shrunk = Pick<Findings, 'schedule' | 'run' | 'shrinkRuns' | 'unshrunk'>
+
 /** The smallest schedule that fails, by runs that failed: the last of them, and how many there were. */
 function* shrunk(
-  { result: first, slot, how, tries }: Reproduction,
+  { result: first, slot, how, tries, isEach }: Reproduction,
   failure: BrokenRule,
   workloads: ReadonlyMap<string, Workload>,
   soFar: Bucket,
-): Generator<
-  RunRequest,
-  Pick<Findings, 'schedule' | 'run' | 'shrinkRuns'>,
-  readonly InvestigatedRun[]
-> {
+): Generator<RunRequest, Shrunk, readonly InvestigatedRun[]> {
   const { schedule: original, exercised } = first
   const isSame = (each: InvestigatedRun): boolean =>
     hasFailed(each, { ...failure, ...compact({ slot }) }, original)
@@ -214,9 +215,10 @@ function* shrunk(
     const schedules = repeated(step.value, tries)
     const results: readonly InvestigatedRun[] = yield { schedules, how, soFar }
     shrinkRuns += results.length
-    const failing = step.value.map((_, each) =>
-      results.slice(each * tries, (each + 1) * tries).find(isSame),
-    )
+    const failing = step.value.map((_, each) => {
+      const runs = results.slice(each * tries, (each + 1) * tries)
+      return isEach && !runs.every(isSame) ? undefined : runs.find(isSame)
+    })
     run = failing.find((each) => each !== undefined) ?? run
     step = shrinking.next(failing.map((each) => each !== undefined))
   }
@@ -225,7 +227,7 @@ function* shrunk(
   const isOriginal = scheduleHash(smallest) === scheduleHash(original)
   const schedule =
     faultsEndedMs > 0 && !isOriginal ? withFaultPhase(smallest, faultsEndedMs) : smallest
-  return { schedule, run, shrinkRuns }
+  return { schedule, run, shrinkRuns, unshrunk: step.done === true ? undefined : true }
 }
 
 export function* investigate(
@@ -241,7 +243,7 @@ export function* investigate(
   /** The bucket of a schedule, by how often it failed when it was played again. */
   function bucketBy(
     played: readonly InvestigatedRun[],
-    { schedule, run, shrinkRuns }: Pick<Findings, 'schedule' | 'run' | 'shrinkRuns'>,
+    { schedule, run, shrinkRuns, unshrunk }: Shrunk,
   ): Bucket {
     const failed = played.filter(isRule)
     const observed = failed[0] ?? run
@@ -256,6 +258,7 @@ export function* investigate(
       ...times,
       alsoBroken: [...others],
       shrinkRuns,
+      unshrunk,
     }
     return bucketOf(suspicion, findings, kindOf)
   }
@@ -265,8 +268,9 @@ export function* investigate(
   const first = faultsEndedMs > 0 ? withFaultPhase(fired, faultsEndedMs) : fired
   const tries = [...(yield { schedules: repeated([first], confirmations), how: 'again' })]
   const failed = tries.filter((each) => hasFailed(each, failure, first))
-  const known = bucketBy(tries, { schedule: first, run: failed[0] ?? result, shrinkRuns: 1 })
   const [again] = failed
+  const whole = { schedule: first, run: again ?? result }
+  const known = bucketBy(tries, { ...whole, shrinkRuns: 1, unshrunk: true })
   if (!again && suspicion.isDoubt) return known
   const { slot } = failure
   let found: Reproduction | undefined
@@ -277,18 +281,27 @@ export function* investigate(
       (yield* reproduce(fired, suspicion, workloads, known)) ??
       (again && { result: again, slot, how: 'again', tries: confirmations })
   if (!found) return known
-  const smallest = yield* shrunk(found, failure, workloads, known)
-  const isFirst = scheduleHash(smallest.schedule) === scheduleHash(first)
-  if (isFirst && known.status === 'confirmed') return { ...known, shrinkRuns: smallest.shrinkRuns }
-  const played: InvestigatedRun[] = isFirst ? tries : []
-  const play = (times: number): RunRequest => ({
-    schedules: repeated([smallest.schedule], times),
-    how: 'again',
-    soFar: known,
-  })
-  if (played.length === 0) played.push(...(yield play(confirmations)))
-  if (!played.every(isRule)) played.push(...(yield play(rateTries - confirmations)))
-  const last = bucketBy(played, smallest)
-  // What was certain before it was shrunk stays so.
-  return known.status === 'confirmed' && last.status !== 'confirmed' ? known : last
+
+  function* smallestOf(
+    reproduction: Reproduction,
+  ): Generator<RunRequest, Bucket, readonly InvestigatedRun[]> {
+    const smallest = yield* shrunk(reproduction, failure, workloads, known)
+    const isFirst = scheduleHash(smallest.schedule) === scheduleHash(first)
+    if (isFirst && known.status === 'confirmed') return bucketBy(tries, { ...smallest, ...whole })
+    const played: InvestigatedRun[] = isFirst ? tries : []
+    const play = (times: number): RunRequest => ({
+      schedules: repeated([smallest.schedule], times),
+      how: 'again',
+      soFar: known,
+    })
+    if (played.length === 0) played.push(...(yield play(confirmations)))
+    if (!played.every(isRule)) played.push(...(yield play(rateTries - confirmations)))
+    return bucketBy(played, smallest)
+  }
+  const last = yield* smallestOf(found)
+  if (known.status !== 'confirmed' || last.status === 'confirmed' || !again) return last
+  // What was certain before it was shrunk stays so: once more, by what fails each time.
+  const tried = { result: again, slot, how: 'again', tries: confirmations, isEach: true } as const
+  const surer = yield* smallestOf(tried)
+  return surer.status === 'confirmed' && surer.schedule !== first ? surer : known
 }

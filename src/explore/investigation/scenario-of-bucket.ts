@@ -9,14 +9,15 @@ import {
 } from '../schedules/scenario-of-schedule.ts'
 import { scheduledFaultText } from '../schedules/schedule.ts'
 import type { Workload } from '../workloads/workload.ts'
-import type { Bucket } from './bucket.ts'
+import { type Bucket, isUnshrunk, unshrunkText } from './bucket.ts'
 
 /** The scenario of a bucket, named after the rule and what triggers it. */
 export function scenarioOfBucket(
-  { rule, schedule, failure, id }: Bucket,
+  bucket: Bucket,
   options: Omit<KeptScenarioOptions, 'schedule'>,
   invariant: Pick<Invariant, 'sentence' | 'remedy' | 'clauses'> | undefined,
 ): ScenarioInput {
+  const { rule, schedule, failure, id } = bucket
   const scenario = scenarioOfSchedule({ ...options, schedule })
   const triggers = schedule.faults.map(({ name, match }) => `${name} on ${matcherText(match)}`)
   const how = triggers.length === 0 ? 'without any fault' : `by ${triggers.join(', ')}`
@@ -26,7 +27,7 @@ export function scenarioOfBucket(
     about: [
       `${options.workload.about} ${failure.because}`,
       ...(invariant ? [invariant.sentence, invariant.remedy] : []),
-      `Found by sparring explore as ${id}.`,
+      `Found by sparring explore as ${id}${isUnshrunk(bucket) ? `, ${unshrunkText}` : ''}.`,
     ].join(' '),
     clauses: [...(invariant?.clauses ?? [])],
     // What else is wrong is another matter, as is a step that a mended service never comes to. A run in which the service
@@ -37,12 +38,16 @@ export function scenarioOfBucket(
 
 /** What a person reads about a bucket: one paragraph. */
 export function bucketParagraph(
-  { rule, schedule, failure, status, failed, played }: Bucket,
+  bucket: Bucket,
   workload: Workload,
   invariant: Pick<Invariant, 'sentence' | 'remedy'> | undefined,
 ): string {
-  const faults = schedule.faults.map(scheduledFaultText)
-  const cause = faults.length === 0 ? 'It needs no fault.' : `It takes ${faults.join(' and ')}.`
+  const { rule, schedule, failure, status, failed, played } = bucket
+  const faults = schedule.faults.map(scheduledFaultText).join(' and ')
+  const takes = isUnshrunk(bucket)
+    ? `It failed with ${faults}, ${unshrunkText}.`
+    : `It takes ${faults}.`
+  const cause = faults === '' ? 'It needs no fault.' : takes
   const times =
     played === 0
       ? 'It was not played again, since the time was over.'

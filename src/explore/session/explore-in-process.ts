@@ -58,16 +58,21 @@ async function loadService(file: string): Promise<ExploredModule> {
   throw problem(`running ${file}`, 'subject is no function of its default export', remedy)
 }
 
+const refused = (wrong: string, remedy: string) => problem('exploring your service', wrong, remedy)
+
 /** The service, and the file of its module; other functions cannot be sent to that. */
 async function readService({ subject, connect, visit, service, workers }: ExploreOptions) {
   const functions = compact({ connect, visit, service })
-  const refused = (wrong: string, remedy: string) =>
-    problem('exploring your service', wrong, remedy)
   if (typeof subject === 'function') {
     if (workers === undefined) return { service: { subject, ...functions } }
     const remedy = 'Give subject as the URL of a module that exports it, or leave out workers.'
     throw refused('functions cannot be sent to worker threads', remedy)
   }
+  if ((subject as URL | undefined)?.protocol === undefined)
+    throw refused(
+      'subject is neither a function nor a URL',
+      'Give it as one that answers requests, such as app.fetch, or as the URL of a module that exports it.',
+    )
   if (subject.protocol !== 'file:')
     throw refused(`${subject.href} is no file`, 'Play it with sparring explore --subject <url>.')
   const file = fileURLToPath(subject)
@@ -162,8 +167,12 @@ function createRunner(
 }
 
 /** See `explore`. */
-export async function exploreInProcess(options: ExploreOptions): Promise<ExploreResult> {
-  const { as, channel = 'polling', seed = 1, signal = never, maxMs } = options
+export async function exploreInProcess(own: ExploreOptions): Promise<ExploreResult> {
+  const { channel = own.counterparts?.['ordering-application']?.channel ?? 'polling' } = own
+  const options = { ...own, channel }
+  const { as, seed = 1, signal = never, maxMs, maxRuns } = options
+  if (maxRuns !== undefined && !(Number.isSafeInteger(maxRuns) && maxRuns > 0))
+    throw refused(`maxRuns is ${maxRuns}`, 'Give it as a whole number from 1 on, or leave it out.')
   const { file, service } = await readService(options)
   const workloads = options.workloads
     ? workloadsIn(options.workloads, as)
@@ -173,8 +182,7 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
   const kinds = new Map(invariants.map(({ id, kind }) => [id, kind]))
 
   const budget: CampaignBudget = compact({
-    maxRuns:
-      options.maxRuns ?? (maxMs === undefined && !options.untilCovered ? defaultRuns : undefined),
+    maxRuns: maxRuns ?? (maxMs === undefined && !options.untilCovered ? defaultRuns : undefined),
     maxMs,
     untilCovered: options.untilCovered,
   })
@@ -202,7 +210,11 @@ export async function exploreInProcess(options: ExploreOptions): Promise<Explore
   if (workers?.died.aborted)
     throw Object.assign(workers.died.reason as Error, { cause: { buckets, state } })
   if (!enough.aborted && buckets.length === 0)
-    checkPlayed(state, { workloads: workloads.length, isPart: options.shard !== undefined })
+    checkPlayed(state, {
+      workloads: workloads.length,
+      isPart: options.shard !== undefined,
+      channel,
+    })
   return { buckets, state }
 }
 

@@ -40,7 +40,7 @@ export interface ExploreOptions extends Pick<
    * (`session.fetch`) and the clock (`session.clock`). What it returns is called when the session is over.
    */
   readonly connect?: (session: Session) => void | (() => void | Promise<void>)
-  /** How events are handed over: polling, when absent. */
+  /** How events are handed over: as `counterparts` has it for the Ordering Application, else polling, when absent. */
   readonly channel?: 'polling' | 'webhook' | 'both'
   /** Paths of your service for webhooks; as `subject.webhooks` of the configuration. */
   readonly webhooks?: NonNullable<ConfigurationInput['subject']>['webhooks']

@@ -300,6 +300,13 @@ function sessionOptions(
   if (session === undefined && insteadOfSession !== undefined && options[insteadOfSession])
     return {}
   const { control, token } = sessions.choose(session, otherwise)
+  const isRead = row.effect === 'reads' || insteadOfSession !== undefined
+  if (control === undefined && !isRead && options['all'] !== true)
+    throw problem(
+      'choosing a session',
+      'none was started here, and one of others is changed only where it is named',
+      'Start one with session_start, or name one with the argument session, by its control URL or port (session_status lists them), or with sparring mcp --control <url>.',
+    )
   if (row.sessionArgument !== undefined)
     return control === undefined || options['all'] === true
       ? {}

@@ -71,7 +71,7 @@ function ownProperties({ row, verbs }: Tool) {
   const { choice, document } = row
   const session = {
     type: 'string',
-    description: 'name of session_start, control URL or its port (default: the only session)',
+    description: 'name of session_start, control URL or its port (default: the only one here)',
   }
   return {
     ...(row.name === 'session_start'

@@ -219,6 +219,14 @@ test('two sessions have names and worlds of their own, and one of another proces
     env,
   })
   const ready = recordOf(JSON.parse(await other.until((text) => text.includes('\n'))))
+  await using stranger = await startAgentHere({ cwd, env })
+  for (const name of ['session_stop', 'session_reset', 'orders_create', 'faults_end'])
+    expect(await stranger.call(name)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining(
+        'one of others is changed only where it is named. Start one with session_start, or name one with the argument session',
+      ) as string,
+    })
   await agent.result('orders_create', { session: ready['control'] })
   expect(
     rowsOf(await agent.result('orders_list', { session: ready['control'] })).length,
@@ -388,9 +396,12 @@ test.each(['legacy', 'auto'] as const)(
     })
     expect(JSON.parse(await textAt('sparring://clauses/ord-tra'))).toHaveLength(11)
     expect(await textAt('sparring://scenarios/an-event-comes-twice')).toContain('name:')
-    await expect(textAt('sparring://clauses/ORD-TRA-99')).rejects.toThrow(
-      'reading clause "ORD-TRA-99": there is none of that name. Did you mean ORD-TRA-',
-    )
+    await expect(textAt('sparring://clauses/ORD-TRA-99')).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining(
+        'reading clause "ORD-TRA-99": there is none of that name. Did you mean ORD-TRA-',
+      ) as string,
+    })
     await expect(textAt('sparring://docs/..%2FREADME')).rejects.toThrow(
       'there is none of that name',
     )

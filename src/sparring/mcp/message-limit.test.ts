@@ -21,7 +21,7 @@ async function passed(text: string, size: number) {
 
 const short = message('"jsonrpc":"2.0","id":1,"method":"ping"')
 /** With its end of line it has as many bytes as it may. */
-const [begun, ended] = ['{"jsonrpc":"2.0","id":2,"x":"é', '"}\n']
+const [begun, ended] = ['{"jsonrpc":"2.0","method":"ping","x":"é', '"}\n']
 const longest = begun + 'x'.repeat(limit - Buffer.byteLength(begun + ended)) + ended
 
 test.each([1, 7, 1000, 65_536])(
@@ -40,6 +40,25 @@ test.each([1, 7, 1000, 65_536])(
     expect(refused).toEqual([7, 'eight', null])
   },
 )
+
+test.each([
+  ['this is not json', null, -32_700, 'it is no JSON'],
+  ['[]', null, -32_600, 'it is no request'],
+  ['[{"jsonrpc":"2.0","id":"b1","method":"ping"}]', null, -32_600, 'it is no request'],
+  ['{"jsonrpc":"2.0","id":9999}', 9999, -32_600, 'it is no request'],
+  ['{"jsonrpc":"1.0","id":"v1","method":"ping"}', 'v1', -32_600, 'it is no request'],
+  ['{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32_600, 'it is no request'],
+  ['{"jsonrpc":"2.0","id":3,"method":"ping","params":4}', 3, -32_600, 'it is no request'],
+] as const)('%s is refused, and what follows it passes', async (line, id, code, wrong) => {
+  const refused: unknown[] = []
+  const answered = '{"jsonrpc":"2.0","id":4,"result":{}}\n'
+  const limited = Readable.from([`${line}\n\n${answered}`]).pipe(
+    createMessageLimit((...refusal) => refused.push(refusal)),
+  )
+  expect(String(await buffer(limited))).toBe(`\n${answered}`)
+  const text = expect.stringContaining(`reading a message: ${wrong}`) as string
+  expect(refused).toEqual([[id, { code, message: text }]])
+})
 
 test('a message that never ends takes no memory', async () => {
   const { text, refused } = await passed('x'.repeat(100 * limit), 1000)

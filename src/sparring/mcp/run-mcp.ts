@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { compact } from '../../core/base/compact.ts'
-import { problem } from '../../core/base/problem.ts'
+import { Problem, problem } from '../../core/base/problem.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, isTerminal, printJson, printLine } from '../../terminal/cli/io.ts'
 import { listenForStop } from '../../terminal/cli/stop-signal.ts'
@@ -14,7 +14,7 @@ import type { Verb } from '../../terminal/cli/verb.ts'
 import { HostedSessions } from './hosted-sessions.ts'
 import { inputSchema } from './input-schema.ts'
 import type { McpOptions } from './mcp-flags.ts'
-import { createMessageLimit, maxMessageBytes, type MessageId } from './message-limit.ts'
+import { createMessageLimit, maxMessageBytes } from './message-limit.ts'
 import { listedResources, resourceFamilies, type ResourceRow } from './resources.ts'
 import { createResultStore } from './result-store.ts'
 import { createTools, type Tool, toolDescription } from './tool.ts'
@@ -23,7 +23,7 @@ import { toolRows } from './tool-rows.ts'
 import {
   type CallToolResult,
   McpServer,
-  ProtocolErrorCode,
+  ResourceNotFoundError,
   ResourceTemplate,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -46,7 +46,7 @@ interface McpServerParts {
 
 const instructions = `Sparring is a mock partner for a food-ordering protocol: it plays every counterpart that the user's service does not, breaks the traffic on purpose, and judges the service by the clauses of the protocol.
 
-Usual order: session_start with "as" (the role of the user's service) and "subject" (its URL), orders_create, faults_add, then verdicts and explain. Give the addresses that session_start returns to the service. Without a session: run plays scenario files, explore searches fault schedules for a broken rule, replay and minimise work on recordings, clauses and catalogue look things up.
+Usual order: session_start with "as" (the role of the user's service) and "subject" (its URL), orders_create, faults_add, then verdicts and explain. Give the addresses that session_start returns to the service. A session of others is changed only where the argument session names it. Without a session: run plays scenario files, explore searches fault schedules for a broken rule, replay and minimise work on recordings, clauses and catalogue look things up.
 
 An order is named by its slot (o1, o2 …), its id or its number. Times are written 250ms, 5s, 2m. A message that says "sparring orders show" or "--force" means the tool orders_show and the argument force.
 
@@ -191,7 +191,13 @@ function createMcpServer({ tools, context, resources, signal, onCall }: McpServe
           {
             uri: uri.href,
             mimeType: family.mimeType,
-            text: await family.read(Array.isArray(wanted) ? wanted.join('/') : (wanted ?? '')),
+            text: await family
+              .read(Array.isArray(wanted) ? wanted.join('/') : (wanted ?? ''))
+              .catch((error: unknown) => {
+                throw error instanceof Problem
+                  ? new ResourceNotFoundError(uri.href, error.message)
+                  : error
+              }),
           },
         ],
       }),
@@ -264,17 +270,6 @@ const forwardTo = (stream: NodeJS.WritableStream): Writable =>
     },
   })
 
-/** The answer to a message that was not read, since it is too long. */
-function refuseLong(id: MessageId, { stdout }: Pick<Io, 'stdout'>): void {
-  const { message } = problem(
-    'reading a message',
-    `it has more than ${maxMessageBytes / 2 ** 20} MiB`,
-    'Send less at once, or name a file.',
-  )
-  const error = { code: ProtocolErrorCode.InvalidRequest, message }
-  stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`)
-}
-
 /** Text that modules of the user print, such as a configuration in TypeScript, must not be mixed with the protocol. */
 function keepStdoutFree({ stderr }: Io): Disposable {
   const before = globalThis.console
@@ -320,7 +315,11 @@ export async function runMcp(
   const calls = new Set<Promise<unknown>>()
   const resources = await listedResources()
   const stdin = io.stdin()
-  const input = stdin.pipe(createMessageLimit((id) => refuseLong(id, io)))
+  const input = stdin.pipe(
+    createMessageLimit((id, error) => {
+      io.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`)
+    }),
+  )
   const transport = new StdioServerTransport(input, forwardTo(io.stdout), {
     maxBufferSize: 2 * maxMessageBytes,
   })
@@ -338,7 +337,7 @@ export async function runMcp(
       }),
     {
       transport,
-      onerror: (error) => say(error.message),
+      onerror: (error) => say(error.message.replaceAll(/\s+/g, ' ').slice(0, 200)),
     },
   )
   // The transport pauses its input when it closes, for whatever reason.

@@ -63,8 +63,8 @@ An agent starts it and talks to it on stdin and stdout. In the configuration of 
 
   { "mcpServers": { "sparring": { "command": "npx", "args": ["sparring", "mcp"] } } }
 
-Sessions that it starts run in this process, and end with it. A session that runs already is used when it is named, by --control
-or in a call. A flag of a tool that a call leaves open is read from the environment, as on the command line.
+Sessions that it starts run in this process, and end with it. A session that runs already is changed or ended only when it is named,
+by --control or in a call; while none was started here, the only one that runs is read without a name. A flag of a tool that a call leaves open is read from the environment, as on the command line.
 
 Examples:
   sparring mcp --list                                     the tools

@@ -11,6 +11,10 @@ export function sinceText({ since }: Pick<SessionEntry, 'since'>, today = new Da
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${time}`
 }
 
+/** The process id means every session of its process, and that of `mcp` serves an agent. */
+export const stopCommand = ({ verb, control, pid }: SessionEntry): string =>
+  `sparring stop ${verb === 'mcp' ? (control ?? pid) : pid}`
+
 export const serviceText = ({ role, subject }: SessionDetails): string =>
   role === undefined ? 'none: every role is played' : `${role}${subject ? ` at ${subject}` : ''}`
 

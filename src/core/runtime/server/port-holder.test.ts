@@ -62,6 +62,11 @@ test('a session of this user is named with the command that stops it', async () 
       new RegExp(`in use by ${session}\\. Stop it with: sparring stop ${process.pid}; or choose`),
     )
     if (written.ok) written.value.remove()
+    const control = 'http://127.0.0.1:7108'
+    const hosted = await registerSession({ verb: 'mcp', control, counterparts: {} }, '/work')
+    // The process serves an agent.
+    expect(await inUse(7108)).toContain(`Stop it with: sparring stop ${control}; or choose`)
+    if (hosted.ok) hosted.value.remove()
   } finally {
     process.env['XDG_STATE_HOME'] = before
   }

@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { portsOf } from '../registry/session-entry.ts'
 import { readSessionRegistry } from '../registry/session-registry.ts'
-import { sinceText } from '../registry/session-text.ts'
+import { sinceText, stopCommand } from '../registry/session-text.ts'
 
 export interface PortHolder {
   /** `session since 10:02 (pid 123)`, `node server.js (pid 123)` */
@@ -35,7 +35,7 @@ function sessionOn(port: number): PortHolder | undefined {
   return (
     session && {
       name: `the sparring session since ${sinceText(session)} (pid ${session.pid})`,
-      stop: `sparring stop ${session.pid}`,
+      stop: stopCommand(session),
     }
   )
 }

@@ -295,6 +295,16 @@ test('reproducers of earlier campaigns, rules in doubt and what was left out are
   expect(JSON.parse(finished('json', reported))).toMatchObject({ unattributed: { 'PO-2': 1 } })
 })
 
+test('where no schedule was played to its end the last line does not read as green', () => {
+  const short = records.map((record) =>
+    record.type === 'schedule' ? ({ ...record, cutShort: true } as const) : record,
+  )
+  const nothing = reportOf(short.filter(({ type }) => type !== 'bucket'))
+  expect(finished('pretty', nothing, { color: true, quiet: false })).toContain(
+    '\n\u001b[33mnothing found, and no schedule was played to its end\u001b[39m: 32 schedules, ',
+  )
+})
+
 test('a halt is in every document, and an interrupted campaign is not ok', () => {
   const halted = { ...report, halted: 'your service: it is <gone>.' }
   const xml = finished('junit', halted)

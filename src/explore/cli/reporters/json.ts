@@ -7,7 +7,7 @@
  *
  * The report has the type `report`: `ok`, what was run (`subject`, `channel`, `seed`, `shard`, `merged`, `runs`, `schedules`,
  * `sessionMs`, `tookMs`), what was found (`buckets`, each as its record with `sentence`, `remedy`, `clauses`, `paragraph`, `file`,
- * `replays` of that file, `recording` and `again`; `steady`, what is broken without faults; `passing`, reproducers of earlier campaigns that pass now), what is
+ * `replays` of that file, `recording` and `again`, `unshrunk` where it may need less; `steady`, what is broken without faults; `passing`, reproducers of earlier campaigns that pass now), what is
  * in doubt (`inconclusive`, `unattributed`, `advice`, counts by rule), and what was covered (`faults`: kinds `exercised` and `never`; `coverage`,
  * counts by item; `premises`, counts by rule; `notExercised`, rules; `leftOut`, workloads and why; `estimate`; `pace`, in ms).
  */

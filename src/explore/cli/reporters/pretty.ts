@@ -206,7 +206,10 @@ function coverageRows(report: ExploreReport): readonly (readonly [name: string, 
 function summaryLine(report: ExploreReport, style: Style): string {
   const { state, tookMs, buckets, merged, interrupted } = report
   const { size } = state.schedules
-  const verdict = hasFindings(state) ? red('found', style) : green('nothing found', style)
+  const nothing = state.hasWhole()
+    ? green('nothing found', style)
+    : yellow('nothing found, and no schedule was played to its end', style)
+  const verdict = hasFindings(state) ? red('found', style) : nothing
   const session = ageText(state.sessionMs())
   const rules = ruleResults(report)
   const exercised = rules.filter(({ premises }) => premises > 0).length

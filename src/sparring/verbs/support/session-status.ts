@@ -5,7 +5,7 @@ import type {
   RegisteredSession,
   SessionRegistry,
 } from '../../../core/runtime/registry/session-registry.ts'
-import { serviceText, sinceText } from '../../../core/runtime/registry/session-text.ts'
+import { serviceText, sinceText, stopCommand } from '../../../core/runtime/registry/session-text.ts'
 import { type Io, printLine } from '../../../terminal/cli/io.ts'
 
 export async function reportBrokenFiles({ broken }: SessionRegistry, io: Io): Promise<void> {
@@ -42,8 +42,7 @@ export async function sessionText(session: RegisteredSession): Promise<string> {
     ['seed', seed === undefined ? undefined : String(seed)],
     [recordingLabels[verb], recording],
     ['folder', cwd],
-    // The process id means every session of the process.
-    ['stop it with', `sparring stop ${verb === 'mcp' ? (control ?? pid) : pid}`],
+    ['stop it with', stopCommand(session)],
   ]
   const present = rows.filter((row): row is [string, string] => row[1] !== undefined)
   const width = Math.max(...present.map(([label]) => label.length))
