@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1644,
-  productLines: 219_940,
+  productLines: 220_560,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 113_375,
+  testLines: 114_095,
   /** Lines below `test` that are no tests. */
   supportLines: 26_323,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
@@ -16,5 +16,5 @@ export const sizeLimits = {
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_805_000,
+  packedBytes: 1_810_000,
 } as const
