@@ -54,7 +54,7 @@ const ownFlags = [
   {
     name: 'max-time',
     value: '<time>',
-    summary: 'time limit of the search (default: 5m); trying the files takes up to a minute each',
+    summary: 'time limit of the search (default: 5m)',
   },
   {
     name: 'output',

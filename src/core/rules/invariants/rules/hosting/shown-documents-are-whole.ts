@@ -81,7 +81,7 @@ export const shownDocumentsAreWhole = defineInvariant({
   sentence:
     'Must show orders and events with every field that the protocol requires, each of its type.',
   remedy:
-    'Give the named field, with a value of its type: a partner can neither follow, prepare nor bill what it cannot read.',
+    'Send the named field, with a value of its type: a partner can neither follow, prepare nor bill what it cannot read.',
   kind: 'safety',
   clauses: ['ORD-OPS-04', 'ORD-EVF-01', 'ORD-EVF-03', 'ORD-FLD-06', 'MIG-ORD-07', 'MIG-ORD-08'],
   premise: 'the service showed an order or an event',
