@@ -7,7 +7,7 @@ export const sizeLimits = {
   productFiles: 1644,
   productLines: 220_560,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 114_095,
+  testLines: 114_115,
   /** Lines below `test` that are no tests. */
   supportLines: 26_323,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

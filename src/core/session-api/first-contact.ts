@@ -100,13 +100,13 @@ const firstEvents: Readonly<
   },
   'delivery-platform': ({ url }, create) => ({
     label: 'First delivery',
-    value: `${create} --type DELIVERY${uncalled(url)}`,
+    value: `${create} --type DELIVERY${urlHint(url)}`,
   }),
-  crm: ({ url }, create) => ({ label: 'First customer', value: `${create}${uncalled(url)}` }),
+  crm: ({ url }, create) => ({ label: 'First customer', value: `${create}${urlHint(url)}` }),
 }
 
 /** A platform and a CRM are called first, which takes an address. */
-const uncalled = (url: string | undefined): string =>
+const urlHint = (url: string | undefined): string =>
   url === undefined ? ', which calls your service: begin again with --subject <its URL>' : ''
 
 const defaultControl = 'http://127.0.0.1:7100'

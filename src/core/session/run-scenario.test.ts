@@ -57,6 +57,27 @@ test('a service that takes 202 as final fails with the clause', async () => {
   expect(failed?.verdict?.clauses).not.toEqual([])
 })
 
+test.each([
+  ['has no path that is called', () => Promise.resolve(new Response(null, { status: 404 })), false],
+  ['is broken', () => Promise.resolve(new Response('no', { status: 500 })), false],
+  ['is down', () => Promise.reject(new TypeError('fetch failed')), false],
+  ['refuses what is sent', () => Promise.resolve(new Response(null, { status: 401 })), true],
+  ['takes what is sent', () => Promise.resolve(new Response(null, { status: 204 })), true],
+] as const)('where nothing is expected, a service that %s', async (_, subject, takesPart) => {
+  const quiet: ScenarioInput = {
+    name: 'An order is announced',
+    about: 'Nothing is expected of it.',
+    channel: 'webhook',
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [{ create: 'o1' }],
+    expect: { invariants: [] },
+  }
+  await using session = await openSession({ ...scenarioOptions(quiet), subject, clock: 'virtual' })
+  const { failures } = await playScenario(session, quiet)
+  const because = expect.stringMatching(/^your service took no part/) as string
+  expect(failures).toEqual(takesPart ? [] : [{ kind: 'expectation', path: ['subject'], because }])
+})
+
 test('a rule that was named and not exercised fails the run only where that is required', async () => {
   const claims = { ...scenario, expect: { tests: ['SE-6', 'SE-2'] } }
   const because = 'SE-2 not exercised: it needs logistics'

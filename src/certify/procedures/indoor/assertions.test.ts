@@ -382,7 +382,7 @@ describe('a clause passes only for the occasions that were made', () => {
     const read = (lastEvent: string, status: string) =>
       call('getAccount', 200, { ...own, lastEvent, status, items: [] })
 
-    test('[IND-ACC-03] an event that names no account is nobody’s last one', () => {
+    test('[IND-ACC-03] an event that names no account is the last one of none', () => {
       const judged = (...made: readonly Made[]) =>
         outcomes(
           'IND-ACC-03',

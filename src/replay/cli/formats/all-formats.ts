@@ -220,7 +220,7 @@ function testText(
 ${imports.join('\n')}
 
 const subject = process.env['SUBJECT_URL'] ?? ${subject}
-/** Your service finds its partner behind it: the Ordering Application at the next port, the Software Service after that. */
+/** Port of the control API: the Ordering Application listens at the next one, the Software Service at the one after that. */
 const port = Number(process.env['SPARRING_PORT'] ?? 7100)
 
 ${comments('//', warnings)}const scenario: ScenarioInput = ${literal(scenario)}

@@ -469,7 +469,7 @@ describe('[IND-EVT-05] a payment that is listed', () => {
       [...once, paid('twin', { accountId: 'a2' }), list(p10, twin)],
     ],
     ['and has failed, as its status says', [...once, list(p10, { ...twin, status: 'FAILED' })]],
-    ['and was given back', [...once, list(p10, { ...twin, amount: -10 })]],
+    ['and was refunded', [...once, list(p10, { ...twin, amount: -10 })]],
     ['of an account from before', [...once.slice(1), list(p10, twin)]],
     ['under other ids than events have', [...once.slice(0, 3), paid('x'), list(p10, twin)]],
     ['after an event that was lost', [...once, failing(event('OTHER')), list(p10, twin)]],

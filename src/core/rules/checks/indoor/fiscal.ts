@@ -42,7 +42,7 @@ function requestOf(trace: Trace, procedure: Fiscal) {
 
 /** Of each procedure the request, as far as its outcome had its time. */
 const hasOutcome: Assertion = function* (trace) {
-  for (const procedure of ['account-fiscal', 'fiscal-failure'] as const) {
+  for (const procedure of fiscal.procedures) {
     const { request, outcomes = [] } = requestOf(trace, procedure) ?? {}
     if (request && (request.status !== 202 || isOutcomeDue(trace, request)))
       yield observation(
