@@ -4,10 +4,10 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1644,
-  productLines: 220_560,
+  productFiles: 1645,
+  productLines: 220_595,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 114_115,
+  testLines: 114_215,
   /** Lines below `test` that are no tests. */
   supportLines: 26_323,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

@@ -5,6 +5,7 @@ import {
   isAdviceVerdict,
   type VerdictOutcome,
   type Verdict,
+  verdictLabel,
 } from '../rules/invariants/verdict.ts'
 import { escapeControls } from '../traffic/escape-controls.ts'
 
@@ -70,7 +71,7 @@ export function verdictSummaryLines(verdicts: readonly Verdict[]): readonly stri
       const times = outcome === 'failed' ? verdict.violations : verdict.inconclusive
       const more = times > 1 ? ` (${times} times)` : ''
       return [
-        `${outcome.padEnd(9)} ${escapeControls(verdict.sentence)}${more}`,
+        `${verdictLabel(verdict).padEnd(9)} ${escapeControls(verdict.sentence)}${more}`,
         `          ${failedVerdictLine(verdict)}${causeText(verdict)}`,
         ...otherFindingLines(verdict),
         ...(outcome === 'failed' ? [`          fix: ${verdict.remedy}`] : []),

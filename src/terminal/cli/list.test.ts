@@ -86,6 +86,12 @@ test('[ORD-EVR-03] list clauses prints sentence, document and chapter, whom it b
   )
 })
 
+test('list clauses --judged names each rule of a clause once, whatever number of roles it binds', async () => {
+  const { stdout } = await runVerb('list', 'clauses', '--judged', '--json')
+  const rows = JSON.parse(stdout) as readonly { id: string; rules: string[] }[]
+  expect(rows.find(({ id }) => id === 'LOG-FLD-02')?.rules).toEqual(['SE-9', 'LOG-FLD-02'])
+})
+
 test('list clauses wraps at the width of a terminal, and keeps lines whole in a pipe', async () => {
   const { stream, text } = keepingStream()
   const { io } = createTestIo({ stdout: Object.assign(stream, { isTTY: true }), columns: 60 })

@@ -10,7 +10,6 @@ import {
   outcomeDue,
   staysSame,
 } from '../../../core/rules/checks/indoor/account-assertions.ts'
-import { callsIn } from '../../../core/rules/checks/indoor/guest-assertions.ts'
 import { eventsOf, notedAccount } from '../../../core/rules/checks/indoor/noted-accounts.ts'
 import { isLegacyFree } from '../../../core/rules/checks/indoor/vocabulary.ts'
 
@@ -146,38 +145,6 @@ test('an account that was changed in spite of a refusal is found, and a new last
   expect(outcomeOf(assertion, traceOf(same, { steps }))).toBe('passed')
   const moved = [read('IN_PAYMENT', 'ACCOUNT_PRE_CLOSED'), read('IN_USE', 'ACCOUNT_PRE_CLOSED')]
   expect(outcomeOf(assertion, traceOf(moved, { steps }))).toBe('failed')
-})
-
-describe('a call in a status that a client was told', () => {
-  const locked: Made = {
-    operation: 'receiveAccountEvent',
-    by: 'sparring',
-    path: '/webhooks/accounts',
-    status: 204,
-    request: { eventId: 'e', eventType: 'ACCOUNT_PRE_CLOSED', accountId: 'a1' },
-  }
-  const cancel = (at?: number): Made => ({
-    operation: 'cancelAccountItem',
-    by: 'subject',
-    path: '/accounts/items/1/cancel?accountId=a1',
-    request: {},
-    ...(at === undefined ? {} : { at }),
-  })
-  const assertion = callsIn('cancelAccountItem', ['IN_USE'])
-
-  test('it fails once the client was told of the lock', () => {
-    expect(outcomeOf(assertion, traceOf([locked, cancel()]))).toBe('failed')
-  })
-
-  test('a lock that is told while the call is on its way does not count', () => {
-    expect(outcomeOf(assertion, traceOf([locked, cancel(2)]))).toBe('skipped')
-    expect(outcomeOf(assertion, traceOf([cancel(), locked]))).toBe('skipped')
-  })
-
-  test('the lock of another account does not count', () => {
-    const other = { ...cancel(), path: '/accounts/items/1/cancel?accountId=a2' }
-    expect(outcomeOf(assertion, traceOf([locked, other]))).toBe('skipped')
-  })
 })
 
 test('legacy labels are found as values of labels, and not in free texts', () => {

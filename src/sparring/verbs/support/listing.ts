@@ -314,7 +314,7 @@ async function judgedClausesListed(): Promise<Listing> {
       const naming = all.filter(({ clauses }) => clauses.includes(id))
       return {
         id,
-        rules: naming.map((rule) => rule.id),
+        rules: [...new Set(naming.map((rule) => rule.id))],
         binds: [...new Set(naming.flatMap(({ binds }) => binds))],
         says,
       }

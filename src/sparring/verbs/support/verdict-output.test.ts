@@ -1,7 +1,7 @@
 /** Verdicts for programs: what is said of findings that are not listed. */
 import { expect, test } from 'vitest'
 import { type Verdict, verdictLabel } from '../../../core/rules/invariants/verdict.ts'
-import { formatOutcomeCounts } from '../../../core/views/verdict-text.ts'
+import { formatOutcomeCounts, verdictSummaryLines } from '../../../core/views/verdict-text.ts'
 import { withClauseTexts } from './verdict-output.ts'
 
 const finding = { because: 'it was late', at: 0, evidence: [] }
@@ -31,5 +31,11 @@ test('advice is counted and called so, since no rule has failed by it', () => {
   expect([failed, advice, held].map(verdictLabel)).toEqual(['failed', 'advice', 'passed'])
   expect(formatOutcomeCounts([failed, advice, held])).toBe(
     '1 passed, 1 failed, 1 advice, 0 not exercised',
+  )
+  expect(verdictSummaryLines([failed, advice, held])).toEqual(
+    expect.arrayContaining([
+      'failed    Webhooks are answered.',
+      'advice    Webhooks are answered.',
+    ]),
   )
 })

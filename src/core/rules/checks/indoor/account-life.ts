@@ -32,7 +32,7 @@ import {
   statusMoves,
   OwedEvents,
 } from './account-reads.ts'
-import { type AccountNames, namesIn, textOf } from './guest-assertions.ts'
+import { type AccountNames, namesIn, textOf } from './account-names.ts'
 import { isSettled } from '../status-life.ts'
 
 const maxAccounts = 500

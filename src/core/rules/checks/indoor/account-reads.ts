@@ -8,7 +8,7 @@ import { bodyValue, type Deviation, notice } from '../assertion.ts'
 import type { ClauseMoment } from '../check.ts'
 import { EventArrivals, isSettled, settlesMs } from '../status-life.ts'
 import { endOfCall, type Observed, startOf } from '../trace.ts'
-import { type AccountNames, textOf } from './guest-assertions.ts'
+import { type AccountNames, textOf } from './account-names.ts'
 
 export const maxHistory = 50
 /** As long as this a call or an event whose outcome is not known may have an effect. */

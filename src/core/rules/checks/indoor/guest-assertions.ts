@@ -1,94 +1,104 @@
-/** Assertions about an Indoor client: the account that a call names, and what the client knew of it by then. */
+/** Assertions about an Indoor client: what it calls about an account, and what it knew of it by then. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { accountEvents } from '../../../protocol/indoor/events.ts'
 import type { AccountStatus } from '../../../protocol/indoor/status.ts'
-import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
-import { endOf } from '../../../traffic/exchange.ts'
-import type { Assertion } from '../check.ts'
-import { observation } from '../assertion.ts'
-import type { Observed, Trace } from '../trace.ts'
+import type { ClauseMoment } from '../check.ts'
+import { isAcceptedCall, momentsOf } from '../assertion.ts'
+import { isDecided, isRefusedCall } from '../status-life.ts'
+import { endOfCall, type Observed, startOf, type Trace, withoutBodies } from '../trace.ts'
 import { accountView } from './account-assertions.ts'
+import { type AccountNames, hasSameNames, namesIn, textOf } from './account-names.ts'
+import { statusMoves } from './account-reads.ts'
 
-/** How an account is named: by its operational key, by its id, or by both. */
-export interface AccountNames {
-  readonly accountId: string | undefined
-  readonly operationMode: string | undefined
-  readonly identifier: string | undefined
-}
-
-export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
-
-/** The account that a call names: in its path, its query or its body. */
-export function namesIn({ exchange, url, request }: Observed): AccountNames {
-  const body = isUnknownRecord(request) ? request : {}
-  const named = (name: string): string | undefined =>
-    textOf(exchange.params?.[name]) ?? textOf(url.searchParams.get(name)) ?? textOf(body[name])
-  return {
-    accountId: named('accountId'),
-    operationMode: named('operationMode'),
-    identifier: named('identifier'),
-  }
-}
-
-const isSame = (one: AccountNames, other: AccountNames): boolean =>
-  one.accountId !== undefined && other.accountId !== undefined
-    ? one.accountId === other.accountId
-    : one.identifier !== undefined &&
-      one.identifier === other.identifier &&
-      one.operationMode === other.operationMode
-
-interface Knowledge {
+/** The status of an account that an answer or an event has reported to the client. */
+interface ReportedStatus {
   readonly names: AccountNames
   readonly status: AccountStatus
-  readonly seq: number
-  /** When it was reported. */
-  readonly at: number
+  readonly by: Observed
+  /** When the account was so, as an event says it. */
+  readonly occurredAt: string
 }
 
-const timeOf = ({ exchange }: Observed) => ({ seq: exchange.seq, at: endOf(exchange) })
+/** The clause of each call, and the statuses in which it may be made. */
+export const permittedStatus = {
+  cancelAccountItem: ['IND-PRM-02', 'IN_USE'],
+  transferAccountContent: ['IND-PRM-03', 'IN_USE'],
+  createPayment: ['IND-PRM-04', 'IN_USE', 'IN_PAYMENT'],
+  preCloseAccount: ['IND-PRM-05', 'IN_USE', 'IN_PAYMENT'],
+  unlockAccount: ['IND-PRM-06', 'IN_USE', 'IN_PAYMENT'],
+  closeAccount: ['IND-PRM-07', 'IN_PAYMENT', 'CLOSED'],
+} as const satisfies Partial<Record<OperationId, readonly [string, ...AccountStatus[]]>>
 
-/** What each read and each event has reported to the client about an account, in their order. */
-function knowledgeOf(trace: Trace): readonly Knowledge[] {
-  const read = trace.calls('getAccount', 'getAccountById').flatMap((call) => {
-    const view = accountView(call)
-    if (!view) return []
-    const { accountId, operationMode, identifier, status } = view
-    return [{ names: { accountId, operationMode, identifier }, status, ...timeOf(call) }]
-  })
-  const heard = trace.received().flatMap(({ event, eventType = '', observed }) => {
-    const status = Object.entries(accountEvents).find(([type]) => type === eventType)?.[1].after
-    if (status === undefined) return []
-    const names = {
-      accountId: textOf(event['accountId']),
-      operationMode: textOf(event['operationMode']),
-      identifier: textOf(event['identifier']),
-    }
-    return [{ names, status, ...timeOf(observed) }]
-  })
-  return [...read, ...heard].toSorted((a, b) => a.at - b.at || a.seq - b.seq)
-}
+const permittedIn = new Map(Object.entries<readonly string[]>(permittedStatus))
 
-/** Each call of an operation is made in a status that allows it, as far as the client knew the status. */
-export const callsIn = (operation: OperationId, allowed: readonly AccountStatus[]): Assertion =>
-  function* (trace) {
-    const knowledge = knowledgeOf(trace)
-    for (const call of trace.calls(operation)) {
-      const names = namesIn(call)
-      const status = knowledge.findLast(
-        (each) =>
-          isSame(each.names, names) &&
-          each.seq < call.exchange.seq &&
-          each.at <= call.exchange.startedAt,
-      )?.status
-      if (status !== undefined)
-        yield observation(
-          [call],
-          !allowed.includes(status) &&
-            `it calls ${operation} although it was told that the account is ${status}`,
-        )
+const maxReports = 500
+
+/** What an answer or an event last reported of each account, and what the client calls nevertheless. */
+class ReportedAccounts {
+  #reports: ReportedStatus[] = []
+
+  take(observed: Observed, trace: Trace): readonly ClauseMoment[] {
+    const { operation, isCall } = observed
+    if (trace.role !== 'ordering-application' || operation === undefined) return []
+    if (operation === 'receiveAccountEvent' && !isCall) this.#event(observed, trace)
+    if (!isCall) return []
+    const view = operation.startsWith('getAccount') ? accountView(observed) : undefined
+    if (view) this.#add(view, view.status, observed)
+    const moments = this.#judge(observed, operation)
+    const move = statusMoves[operation]
+    if (move && isAcceptedCall(observed)) this.#add(namesIn(observed), move[0], observed)
+    return moments
+  }
+
+  #event(observed: Observed, trace: Trace): void {
+    if (!isAcceptedCall(observed)) return
+    for (const { event, eventType = '', observed: by } of trace.received()) {
+      const status = Object.entries(accountEvents).find(([type]) => type === eventType)?.[1].after
+      if (by !== observed || status === undefined) continue
+      const names = {
+        accountId: textOf(event['accountId']),
+        operationMode: textOf(event['operationMode']),
+        identifier: textOf(event['identifier']),
+      }
+      this.#add(names, status, observed, textOf(event['occurredAt']))
     }
   }
+
+  #add(names: Partial<AccountNames>, status: AccountStatus, by: Observed, occurredAt = ''): void {
+    const { accountId, operationMode, identifier } = names
+    const report = {
+      names: { accountId, operationMode, identifier },
+      status,
+      occurredAt,
+      by: withoutBodies(by),
+    }
+    const isNewer = (each: ReportedStatus): boolean =>
+      hasSameNames(each.names, report.names) && occurredAt !== '' && each.occurredAt > occurredAt
+    if (!this.#reports.some(isNewer)) this.#reports = [...this.#reports, report].slice(-maxReports)
+  }
+
+  #judge(call: Observed, operation: OperationId): readonly ClauseMoment[] {
+    const [clause, ...allowed] = permittedIn.get(operation) ?? []
+    const names = namesIn(call)
+    const last = this.#reports.findLast(
+      (each) => hasSameNames(each.names, names) && endOfCall(each.by) <= startOf(call),
+    )
+    if (clause === undefined || !last || !isDecided(call)) return []
+    const { status, by } = last
+    const problem = `it calls ${operation} although the account that it knows is ${status}`
+    // What the host accepts was allowed: the client knows more than it was sent, or was sent it too late.
+    return [
+      {
+        clause,
+        exchanges: [by, call],
+        problem: isRefusedCall(call) && !allowed.includes(status) && problem,
+      },
+    ]
+  }
+}
+
+/** Whether each call of an operation is made in a status that allows it, as far as the client knows the status. */
+export const callsInPermittedStatus = momentsOf({ begin: () => new ReportedAccounts() })
 
 /** Calls that change an account. */
 export const mutations = [
@@ -100,6 +110,3 @@ export const mutations = [
   'createPayment',
   'requestFiscalDocument',
 ] as const satisfies readonly OperationId[]
-
-export const isSameAccount = (one: Observed, other: Observed): boolean =>
-  isSame(namesIn(one), namesIn(other))

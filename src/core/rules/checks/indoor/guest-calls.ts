@@ -1,6 +1,5 @@
 /** Checks of the calls that an Ordering Application makes about accounts: IND-OPS, IND-PRM, and how it names them. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
-import type { AccountStatus } from '../../../protocol/indoor/status.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../check.ts'
 import {
@@ -15,7 +14,8 @@ import {
   where,
 } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
-import { callsIn, namesIn } from './guest-assertions.ts'
+import { namesIn } from './account-names.ts'
+import { callsInPermittedStatus, permittedStatus } from './guest-assertions.ts'
 import { hostOperations } from './vocabulary.ts'
 
 const guest = { roles: ['ordering-application'], needs: ['indoor'] } as const
@@ -54,24 +54,16 @@ const operationRows = [
   ['IND-OPS-11', 'listAccountFiscalDocuments', 'GET /accounts/fiscal', 'guest-visit'],
 ] as const satisfies readonly (readonly [string, OperationId, string, string])[]
 
-/** What is not applicable in a status is no mistake there. */
-const permissionRows = [
-  ['IND-PRM-02', 'cancelAccountItem', ['IN_USE']],
-  ['IND-PRM-03', 'transferAccountContent', ['IN_USE']],
-  ['IND-PRM-04', 'createPayment', ['IN_USE', 'IN_PAYMENT']],
-  ['IND-PRM-05', 'preCloseAccount', ['IN_USE', 'IN_PAYMENT']],
-  ['IND-PRM-06', 'unlockAccount', ['IN_USE', 'IN_PAYMENT']],
-  ['IND-PRM-07', 'closeAccount', ['IN_PAYMENT', 'CLOSED']],
-] as const satisfies readonly (readonly [string, OperationId, readonly AccountStatus[]])[]
-
-const permissionCheck = ([clause, operation, allowed]: (typeof permissionRows)[number]): Check => ({
-  clauses: [clause],
-  ...visit,
-  // The host refuses it; the documents do not say that the client must not try.
-  level: 'SHOULD',
-  assertion: callsIn(operation, allowed),
-  remedy: `Call ${operation} only while the account that you were told of is ${allowed.join(' or ')}.`,
-})
+const permissionChecks = Object.entries(permittedStatus).map(
+  ([operation, [clause, ...allowed]]): Check => ({
+    clauses: [clause],
+    ...visit,
+    // The host refuses it; the documents do not say that the client must not try.
+    level: 'SHOULD',
+    assertion: callsInPermittedStatus(clause),
+    remedy: `Call ${operation} only while the account, as you know it, is ${allowed.join(' or ')}.`,
+  }),
+)
 
 const operationMode = isOneOf('TABLE', 'TAB', 'COUNTER')
 
@@ -103,7 +95,7 @@ export const guestCallChecks = defineChecks(
       remedy: 'Send targetAccountId and a list of items with POST /accounts/transfers.',
     },
   },
-  permissionRows.map(permissionCheck),
+  permissionChecks,
   {
     'IND-GEN-09': {
       ...orders,
