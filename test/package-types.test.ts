@@ -131,6 +131,21 @@ test('a consumer compiles by the resolution of Node too, and no exported type is
   expect(compile({ ...json, module: 'nodenext' }, consumer, anyChecks())).toBe('')
 }, 120_000)
 
+test('the tests that it exports compile with the same settings', () => {
+  const folderOfRecordings = join(root, 'recordings')
+  const recordings = readdirSync(folderOfRecordings).filter((name) => name.endsWith('.rec.ndjson'))
+  const exported = recordings.map((name) => {
+    const args = ['export', join(folderOfRecordings, name), '--format', 'vitest']
+    const { stdout } = spawnSync(process.execPath, [join(root, 'bin/sparring.js'), ...args], {
+      encoding: 'utf8',
+    })
+    return stdout
+  })
+  expect(exported).toEqual(recordings.map(() => expect.stringContaining("from 'sparring'")))
+  const bundler = { ...json, module: 'esnext', moduleResolution: 'bundler' }
+  expect(compile(bundler, ...exported)).toBe('')
+}, 120_000)
+
 test('the types need no package that is not installed with ours', () => {
   const imported = readdirSync(join(installed, 'dist'))
     .filter((name) => name.endsWith('.d.ts'))

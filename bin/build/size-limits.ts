@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1645,
-  productLines: 220_595,
+  productLines: 220_630,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 114_215,
+  testLines: 114_265,
   /** Lines below `test` that are no tests. */
   supportLines: 26_323,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

@@ -17,4 +17,4 @@ export class Problem extends Error {
  * Builds the message `attempted: wrong. remedy`. Exit code 2: invalid input; 3: a service is unreachable or refuses us.
  */
 export const problem = (attempted: string, wrong: string, remedy: string, exit = 2): Problem =>
-  new Problem(`${attempted}: ${wrong}${/[.?!]$/.test(wrong) ? '' : '.'} ${remedy}`, exit)
+  new Problem(`${attempted}: ${wrong}${/[.?!]$/.test(wrong) ? '' : '.'} ${remedy}`.trimEnd(), exit)

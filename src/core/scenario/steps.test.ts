@@ -24,7 +24,7 @@ async function playedByNobody(
     listen: false,
     automatic: false,
   })
-  return playRun(run, session, { sleep: () => Promise.resolve() })
+  return await playRun(run, session, { sleep: () => Promise.resolve() })
 }
 
 const because = ({ failures }: ScenarioOutcome): readonly string[] =>

@@ -1,4 +1,6 @@
 /** What a session is: its clock, seed, roles and addresses, and its counts. */
+import { z } from 'zod'
+import { strictObject } from '../base/lazy-object.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Role } from '../protocol/role.ts'
 import type { FailedRequests } from '../traffic/failed-requests.ts'
@@ -8,7 +10,16 @@ import type { FirstContactInfo } from './first-contact.ts'
  * `real` follows the wall clock, `stepped` advances on operator steps only, `virtual` jumps to the next due instant
  * when idle.
  */
-export type ClockMode = 'real' | 'stepped' | 'virtual'
+export type ClockMode = (typeof clockModes)[number]
+export const clockModes = ['real', 'stepped', 'virtual'] as const
+
+export const clockFields = () => ({
+  mode: z.enum(clockModes).optional(),
+  speed: z.number().positive().max(1000).optional(),
+})
+
+/** How time passes from now on. */
+export const ClockChange = strictObject(clockFields)
 
 export interface CounterpartInfo {
   readonly role: Role

@@ -33,6 +33,30 @@ test('the example of the documentation', async () => {
   expect(orders).toMatchObject([{ profile: 'DELIVERY', status: 'CREATED' }])
 })
 
+test('what a session cannot do any more, or never could, is refused and changes nothing', async () => {
+  const session = await openSession({
+    as: 'software-service',
+    subject: app.fetch,
+    clock: 'virtual',
+  })
+  await expect(session.setClock({ speed: -3 })).rejects.toThrow(
+    'setting the clock: speed is -3, and it must be more than 0',
+  )
+  const typo: object = { sped: 3 }
+  await expect(session.setClock(typo)).rejects.toThrow('Did you mean "speed"?')
+  expect((await session.look({})).info.clock).toMatchObject({ mode: 'virtual', speed: 1 })
+  const verdicts = session.verdicts('all')
+  await session.close()
+
+  const closed = 'using a session: it is closed'
+  await expect(session.createOrder()).rejects.toThrow(closed)
+  await expect(session.advance(1000)).rejects.toThrow(closed)
+  await expect(session.reset()).rejects.toThrow(closed)
+  expect(() => session.faults.add('drop:event=CONFIRMED')).toThrow(closed)
+  expect(session.verdicts('all')).toEqual(verdicts)
+  await session.close()
+})
+
 test('a service with a webhook alone, in process and on virtual time: no setting, no socket, no wait', async () => {
   const heard: string[] = []
   const service = async (request: Request): Promise<Response> => {

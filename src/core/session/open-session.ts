@@ -20,5 +20,10 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
       const checked = checkCommand(command)
       return checked.ok ? session.submit(command) : checked
     },
+    async setClock(change) {
+      const { checkClockChange } = await checking
+      checkClockChange(change)
+      await session.setClock(change)
+    },
   }
 }

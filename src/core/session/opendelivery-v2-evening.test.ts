@@ -8,6 +8,7 @@ import { startSessionService, type SessionService } from '../../../test/support/
 import { runsFor } from '../../../test/support/soak.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
+import { verdictLabel } from '../rules/invariants/verdict.ts'
 import type { SessionOptions } from './options.ts'
 import { openSession } from './open-session.ts'
 
@@ -112,7 +113,8 @@ describe('an evening', () => {
     await session.advance(hours(runsFor(0.05, 1)))
     await session.settle()
     const { verdicts, info } = await session.look({ verdicts: true })
-    expect(verdicts.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+    // Our guests cancel an item of a locked account on purpose, which a session advises against.
+    expect(verdicts.filter((each) => verdictLabel(each) === 'failed')).toEqual([])
     expect(info.counts.failed).toMatchObject({ errors: 0 })
     return verdicts.flatMap(({ id, outcome }) => (outcome === 'passed' ? [id] : []))
   }

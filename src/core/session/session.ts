@@ -339,13 +339,21 @@ export async function prepareSession(
 
   const begin = (): Promise<void> => (beginning ??= start(runtime))
 
+  function refuseWhenClosed(): void {
+    if (closed) throw problem('using a session', 'it is closed', 'Open another one.')
+  }
+
   /** Loops, since a reset may replace the world while this one loads. */
   async function opened(): Promise<void> {
+    refuseWhenClosed()
     while (!begun && !closed) await begin()
   }
 
   const operator = new Operator({
-    runtime: () => runtime,
+    runtime() {
+      refuseWhenClosed()
+      return runtime
+    },
     population: () => parts.population(current()),
     seed: () => seed,
     faults,
@@ -391,6 +399,7 @@ export async function prepareSession(
     changeSettings: (changes) =>
       opened().then(() => changeSettings(current(), changes, runtime.engine)),
     async reset(newSeed) {
+      refuseWhenClosed()
       leaveWorld(runtime, input.service)
       base = current()
       // Equal ids would be those of the orders and events before, which a service with a memory knows already.

@@ -3,6 +3,7 @@
  * written (IND-ACC-02, IND-FLR-02).
  */
 import { z } from 'zod'
+import { joinAlternatives } from '../issue-text.ts'
 
 export const operationModes = ['TABLE', 'TAB', 'COUNTER'] as const
 export type OperationMode = (typeof operationModes)[number]
@@ -20,14 +21,19 @@ const isLegacyMode = (label: string): label is keyof typeof legacyModes => label
 const isLegacyConsumption = (label: string): label is keyof typeof legacyConsumption =>
   label in legacyConsumption
 
+/** Recommends the English names alone. */
+const mustBe = (names: readonly string[]) => ({
+  error: () => `it must be ${joinAlternatives(names)}`,
+})
+
 /** An operation mode, by its English name or its legacy label. */
 export const OperationMode = z
-  .enum([...operationModes, ...keysOf(legacyModes)])
+  .enum([...operationModes, ...keysOf(legacyModes)], mustBe(operationModes))
   .transform((label) => (isLegacyMode(label) ? legacyModes[label] : label))
   .pipe(z.enum(operationModes))
 
 /** The consumption type, by its English name or its legacy label. */
 export const ConsumptionType = z
-  .enum([...consumptionTypes, ...keysOf(legacyConsumption)])
+  .enum([...consumptionTypes, ...keysOf(legacyConsumption)], mustBe(consumptionTypes))
   .transform((label) => (isLegacyConsumption(label) ? legacyConsumption[label] : label))
   .pipe(z.enum(consumptionTypes))

@@ -189,3 +189,8 @@ test('[IND-FLR-02] CONSUMIR_NO_LOCAL is DINE_IN, LEVAR is TAKEAWAY, and other la
       ConsumptionType.safeParse(label).success,
     ]).toEqual([false, false])
 })
+
+test('[IND-FLR-02] no error recommends a legacy label', () => {
+  expect(OperationMode.safeParse('SEAT').error?.message).toContain('must be TABLE, TAB or COUNTER')
+  expect(ConsumptionType.safeParse('EAT').error?.message).toContain('must be DINE_IN or TAKEAWAY')
+})

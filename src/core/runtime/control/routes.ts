@@ -27,6 +27,7 @@ import { Duration } from '../../protocol/duration.ts'
 import { type Command, CommandBody } from '../../engine/command.ts'
 import { maxNoteChars } from '../../traffic/note.ts'
 import type { AdvanceLimits, SessionApi, View } from '../../session-api/session-api.ts'
+import { clockFields } from '../../session-api/session-info.ts'
 import { ClockBodyOf } from './session-schemas.ts'
 import { OrderStatus } from '../../protocol/orders/order.ts'
 import { sessionEntityKinds } from '../../session-api/entities.ts'
@@ -92,8 +93,7 @@ const ViewBody: z.ZodType<View> = strictObject(() => ({
 }))
 
 const ClockBody = strictObject(() => ({
-  mode: z.enum(['real', 'stepped', 'virtual']).optional(),
-  speed: z.number().positive().max(1000).optional(),
+  ...clockFields(),
   advance: Duration.optional(),
 })).refine((change) => Object.keys(change).length > 0, {
   message: 'say mode, speed or advance',

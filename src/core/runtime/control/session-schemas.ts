@@ -6,10 +6,11 @@ import { signatureNames } from '../../protocol/signature.ts'
 import { RoleName } from '../../protocol/role-schema.ts'
 import type { Connect, ContactState } from '../../session-api/first-contact.ts'
 import type { MenuRow, MenuSnapshot, MerchantRow } from '../../session-api/menu.ts'
-import type {
-  ConfigurationNotice,
-  CounterpartInfo,
-  SessionInfo,
+import {
+  clockModes,
+  type ConfigurationNotice,
+  type CounterpartInfo,
+  type SessionInfo,
 } from '../../session-api/session-info.ts'
 import { objectLike } from './object-like.ts'
 
@@ -18,7 +19,7 @@ const some = text.optional()
 const count = z.int().min(0)
 const instant = z.number()
 
-export const ClockModeName = z.enum(['real', 'stepped', 'virtual'])
+export const ClockModeName = z.enum(clockModes)
 
 /** A clock; after `advance` with what remains of it. */
 export const ClockBodyOf = (rest: z.ZodRawShape = {}) =>

@@ -4,6 +4,7 @@ import { compact } from '../../base/compact.ts'
 import type { Command } from '../../engine/command.ts'
 import { type JsonData, jsonData } from '../../protocol/json-value.ts'
 import { defaultAsks } from '../../session-api/configuration/subject.ts'
+import { ClockChange } from '../../session-api/session-info.ts'
 import { askSubject } from '../ask-subject.ts'
 import { ofOrder, OrderSlot, StepFailure, within } from '../shared-shapes.ts'
 import { orderIdOfSlot, type StepContext } from '../step-context.ts'
@@ -80,10 +81,7 @@ export const faultWords = {
 
 export const sessionWords = {
   clock: defineWord({
-    shape: strictObject(() => ({
-      mode: z.enum(['real', 'stepped', 'virtual']).optional(),
-      speed: z.number().positive().max(1000).optional(),
-    })).describe('how time passes from now on'),
+    shape: ClockChange.describe('how time passes from now on'),
     text: ({ mode, speed }) =>
       `the clock: ${[mode, speed === undefined ? undefined : `${speed} times as fast`].filter(Boolean).join(', ')}`,
     perform: ({ mode, speed }, { session }) => session.setClock(compact({ mode, speed })),

@@ -7,10 +7,12 @@ import { ClauseJudge } from '../clause-judge.ts'
 
 const kiosk = { role: 'ordering-application', party: 'subject' } as const
 const pos = { role: 'software-service', party: 'sparring' } as const
-const account = { accountId: 'a1', operationMode: 'TABLE', identifier: '7' }
+const key = { operationMode: 'TABLE', identifier: '7' }
+const account = { accountId: 'a1', ...key }
 
 const event = (seq: number, eventType: string, more: object = {}): Exchange =>
   sampleExchange(seq, {
+    startedAt: 1000 * seq,
     from: pos,
     to: kiosk,
     operation: 'receiveAccountEvent',
@@ -30,6 +32,7 @@ const call = (
   names: object = { accountId: 'a1' },
 ): Exchange =>
   sampleExchange(seq, {
+    startedAt: 1000 * seq,
     from: kiosk,
     to: pos,
     operation,
@@ -81,17 +84,18 @@ describe('a call that the status of an account does not allow is advised against
   test('[IND-PRM-04] after a close of its own, and by the key of the account', () => {
     const calls = [call(1, 'closeAccount', 202), call(2, 'createPayment', 409)]
     expect(advised(...calls)).toEqual(advice('createPayment', 'CLOSED'))
-    const byKey = call(2, 'createPayment', 409, { operationMode: 'TABLE', identifier: '7' })
-    expect(advised(event(1, 'ACCOUNT_CLOSED'), byKey)).toEqual(advice('createPayment', 'CLOSED'))
+    expect(advised(event(1, 'ACCOUNT_CLOSED'), call(2, 'createPayment', 409, key))).toEqual(
+      advice('createPayment', 'CLOSED'),
+    )
   })
 })
 
 describe('no advice is given', () => {
   const closed = event(1, 'ACCOUNT_CLOSED')
   const pay = (status: number, names?: object) => call(2, 'createPayment', status, names)
-  const onItsWay = { ...closed, startedAt: pay(409).startedAt, tookMs: 5 }
+  const late = (ms: number) => ({ ...closed, startedAt: pay(409).startedAt + ms, tookMs: 5 })
   test.each<readonly [string, readonly Exchange[]]>([
-    ['where the host takes the call', [closed, pay(201)]],
+    ['where the host takes a call by the key', [closed, pay(201, key)]],
     ['of a call whose outcome is not known', [closed, pay(503)]],
     ['of a call that lacks its token', [closed, pay(401)]],
     ['of another account', [closed, pay(409, { accountId: 'a2' })]],
@@ -99,7 +103,8 @@ describe('no advice is given', () => {
       'of an event that the client refused',
       [{ ...closed, reply: { status: 500, headers: [] } }, pay(409)],
     ],
-    ['of an event that is on its way', [onItsWay, pay(409)]],
+    ['of an event that is on its way', [late(0), pay(409)]],
+    ['of an event that has just come', [late(-100), pay(409)]],
     [
       'of a close after its own lock',
       [event(1, 'ACCOUNT_OPENED'), call(2, 'preCloseAccount', 202), call(3, 'closeAccount', 409)],
