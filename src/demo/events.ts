@@ -108,6 +108,7 @@ export const eventDefects = {
   'acks-altered-ids': defect('acknowledges ids in upper case', 'AK-3'),
   'acks-at-end-of-order': defect('acknowledges an event when its order is over', 'AK-5'),
   'acks-every-fifth-poll': defect('acknowledges what five polls have brought', 'AK-5'),
+  'acks-in-another-form': defect('acknowledges with a member that no host reads', 'AK-5', 'AK-1'),
   'acks-nothing': defect('acknowledges an empty list after an empty poll', 'AK-6'),
   'acks-filtered-batch': defect(
     'leaves out events that it does not use, and acknowledges what is left, be it nothing',

@@ -95,14 +95,13 @@ class Poller {
   }
 
   #sendAcknowledgment(ids: readonly string[], retry = this.#ackRetry) {
+    const named = this.#wrong('acks-altered-ids') ? ids.map((id) => id.toUpperCase()) : ids
     return this.#shop.partner.callWithRetry(
       {
         operation: 'acknowledgeEvents',
         method: 'POST',
         path: '/events/acknowledgment',
-        body: {
-          eventIds: this.#wrong('acks-altered-ids') ? ids.map((id) => id.toUpperCase()) : ids,
-        },
+        body: this.#wrong('acks-in-another-form') ? { ids: named } : { eventIds: named },
       },
       { retry, bell: this.#ackBell },
     )

@@ -52,14 +52,16 @@ const openRuleTexts = (verdicts: readonly Verdict[]): readonly string[] =>
  * split counts that the explanation reports.
  */
 function disagreementText(
-  { slot, orderId, host, known, other, splits }: Explanation,
+  { slot, orderId, host, known, other, splits, wholeSince }: Explanation,
   hasStatus: boolean,
 ): string | undefined {
   const name = slot ?? orderId ?? 'the order'
   const open = splits.find(({ to }) => to === undefined)
   if (open) return `${name}: ${open.text}: ${open.because}`
-  const status = host.at(-1)?.status
+  const { status, at = 0 } = host.at(-1) ?? {}
   if (!hasStatus || status === undefined) return undefined
+  // What the service knew then is not in memory any more; the rules have judged it.
+  if (wholeSince !== undefined && at < wholeSince) return undefined
   const view = newestKnown(known, host)?.status
   // CONCLUDED after a known final status need not be known.
   const agrees = view === status || (status === 'CONCLUDED' && view !== undefined && isFinal(view))

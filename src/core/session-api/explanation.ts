@@ -84,6 +84,8 @@ export interface Explanation {
   readonly title: string
   /** The party opposite the Ordering Application: `your service`, or the counterpart that we play. */
   readonly other: { readonly role: Role; readonly name: string }
+  /** What was exchanged before this instant is no longer in memory; absent where everything is. In ms since 1970. */
+  readonly wholeSince?: Instant
   /** Status history at the Ordering Application. */
   readonly host: readonly StoryStep[]
   /** Statuses that the other side provably knew: acknowledged, or read itself. */

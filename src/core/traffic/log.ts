@@ -332,6 +332,16 @@ export class TrafficLog {
     }
   }
 
+  /** Since when every exchange of this world is in memory; undefined where none was evicted. */
+  wholeSince(): Instant | undefined {
+    if (!this.isOfThisWorld(this.#oldest - 1)) return undefined
+    for (let seq = this.#oldest; seq <= this.#last; seq++) {
+      const slot = this.#findSlot(seq)
+      if (slot) return slot.began
+    }
+    return this.#now()
+  }
+
   /** Registers a call in flight as its request begins; answers its sequence number. */
   begin(call?: CallStart): number {
     this.#inFlight.set(++this.#last, { began: this.#now(), call })

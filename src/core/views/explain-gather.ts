@@ -2,6 +2,7 @@
  * Collects the evidence for an explanation: facts and exchanges of one order that are in memory, and its two sides. One
  * bounded pass, newest first.
  */
+import { compact } from '../base/compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry, Journal } from '../engine/journal.ts'
 import type { Settings } from '../engine/settings.ts'
@@ -52,6 +53,8 @@ export interface OrderEvidence extends ExplainSources {
   readonly lastPoll: Exchange | undefined
   /** Event types of this order, by event id. */
   readonly events: ReadonlyMap<string, string>
+  /** What was exchanged before this instant is no longer in memory; absent where everything is. */
+  readonly wholeSince?: Instant
 }
 
 /** Maximum facts and exchanges per explanation, and facts scanned for them. */
@@ -158,8 +161,12 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
   const seeService = isThird ? createExchangeObserver(subject.role) : () => undefined
   const withService: ObservedExchange[] = []
   let lastPoll: Exchange | undefined
+  let wholeSince = log.wholeSince()
   for (const exchange of log.ofThisWorld()) {
-    if (exchanges.length + withService.length >= maxExchanges) break
+    if (exchanges.length + withService.length >= maxExchanges) {
+      wholeSince = log.spanOf(exchange.seq)?.ended
+      break
+    }
     if (!isOfItsParties(exchange)) continue
     if (isEventPoll(exchange)) lastPoll ??= exchange
     const filtersEvents = filteredOut.length > 0 && polledTypesOf(exchange).length > 0
@@ -180,6 +187,7 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
     withService: withService.toReversed(),
     lastPoll,
     events,
+    ...compact({ wholeSince }),
   }
   return { ...parts, orderId, record, host, other, ...collected }
 }

@@ -125,13 +125,13 @@ export function splitsOf(
   host: readonly StoryStep[],
   known: readonly StoryStep[],
 ): readonly Split[] {
-  const { other, now, settings } = gathered
+  const { other, now, settings, wholeSince = -Infinity } = gathered
   const isV1 = speaksV1(settings.conduct)
   const hostName = gathered.host.name
   const splits: Split[] = []
   for (const period of periodsOf(host, known)) {
     const { status, from, to } = period
-    if (to === from || !isNews(period, known)) continue
+    if (to === from || from < wholeSince || !isNews(period, known)) continue
     // A V1 order has no status: nothing shows a step that no event announces.
     if (isV1 && !activity.events.some((each) => each.status === status)) continue
     const until = to ?? now

@@ -9,6 +9,7 @@ import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { openHarness } from '../../../test/support/in-process-harness.ts'
 import { createOriginator } from '../../../test/support/scripted-ordering-application.ts'
 import { openOrdersWire } from '../../../test/support/wire.ts'
+import { untilConverged } from '../runtime/wait-until.ts'
 import { openSession } from '../session/open-session.ts'
 
 test('[ORD-EVR-02] a lost CANCELLED is explained by its fault, with the start of the split', async () => {
@@ -307,4 +308,22 @@ test('a long explanation omits its middle, and an unknown id has none', async ()
   expect((await session.look({ explain: 'nobody' })).explanation).toBeUndefined()
   expect((await session.look({ explain: '#99999' })).explanation).toBeUndefined()
   expect((await session.look({})).explanation).toBeUndefined()
+})
+
+test('what is no longer in memory is not known, and no view differs by it', async () => {
+  await using duel = await openHarness({})
+  const { session } = duel
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(60_000)
+  expect(conclusionText(await explainInSession(session, orderId))).toContain('Both sides have it')
+
+  // Polls, until the exchanges about the order are evicted.
+  await duel.pass(2_100_000)
+  const story = await explainInSession(session, orderId)
+  expect(story.wholeSince).toBeGreaterThan(story.host.at(-1)?.at ?? Infinity)
+  expect(story.splits).toEqual([])
+  expect(conclusionText(story)).toMatch(
+    /what your service knew is not known: what was exchanged before \S+ is no longer in memory/,
+  )
+  expect((await untilConverged(session).look()).because).toEqual([])
 })

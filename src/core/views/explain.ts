@@ -124,10 +124,11 @@ function knowledgeOf(
 }
 
 function statusConclusion(
-  { host: side, other, now, world, orderId, subject, settings }: OrderEvidence,
+  gathered: OrderEvidence,
   { host, known }: OrderViews,
   activity: OrderActivity,
 ): readonly string[] {
+  const { host: side, other, now, world, orderId, subject, settings, wholeSince } = gathered
   const truth = host.at(-1)
   if (!truth && subject?.role === side.role)
     return [
@@ -135,9 +136,13 @@ function statusConclusion(
     ]
   if (!truth) return [`the view of ${side.name} is known only from its calls and replies`]
   const agreed = agreedStatus(truth, host, activity)
+  const isForgotten = wholeSince !== undefined && truth.at < wholeSince
+  const knowledge = isForgotten
+    ? `what ${other.name} knew is not known: what was exchanged before ${clockOf(wholeSince)} is no longer in memory`
+    : knowledgeOf(truth, host, known, { activity, name: other.name })
   const views =
     agreed === undefined
-      ? `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and ${knowledgeOf(truth, host, known, { activity, name: other.name })}`
+      ? `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and ${knowledge}`
       : `both sides have it ${agreed}`
   if (finalStatuses.has(truth.status)) return [views]
   // What the agenda shows: neither loops nor items that are out of date.
@@ -148,7 +153,7 @@ function statusConclusion(
   const call = activity.calls.at(-1)
   const lastCall = call
     ? `${other.name} called last with #${seqOf(call.observed)} (${call.name}, ${endingText(call.observed)}), ${lengthText(now - call.observed.ended)} ago`
-    : `${other.name} has not called anything for it`
+    : `${other.name} has not called anything for it${isForgotten ? ' since' : ''}`
   return [
     views,
     `it is not finished: it has been ${truth.status} for ${lengthText(now - truth.at)}${waiting ? `, "${waiting.text}" is on the agenda for it` : ''}, and ${lastCall}`,
@@ -195,9 +200,13 @@ function eventConclusion(
   activity: OrderActivity,
 ): readonly string[] {
   const { eventType, handings } = trace
-  const { other } = gathered
+  const { other, wholeSince } = gathered
   const came = arrivals(trace)
   const [first] = came
+  if (!first && wholeSince !== undefined && handings.length === 0)
+    return [
+      `whether ${eventType} reached ${other.name} is not known: what was exchanged before ${clockOf(wholeSince)} is no longer in memory`,
+    ]
   const taken = firstAcknowledgment(trace)
   if (!first)
     return [
@@ -382,6 +391,7 @@ export function explanationOf(parts: ExplainSources, text: string): Explanation 
     ...compact({ slot }),
     title: titleOf(gathered, slot),
     other: gathered.other,
+    ...compact({ wholeSince: gathered.wholeSince }),
     ...views,
     ...shortened(lines),
     conclusion: conclusionOf(gathered, activity, views, first),

@@ -612,6 +612,9 @@ export const defectStories: Readonly<Record<DefectName, DefectStory>> = {
       return acknowledged(lab).some((id) => !lab.polled.includes(id))
     },
   },
+  'acks-in-another-form': {
+    seen: runs((lab) => timesPolled(lab) > 2 && acknowledged(lab).length === 0),
+  },
   'acks-at-end-of-order': { seen: runs((lab) => timesPolled(lab) > 2) },
   'acks-every-fifth-poll': { seen: runs((lab) => timesPolled(lab) > 2) },
   'acks-nothing': {

@@ -123,6 +123,7 @@ const ExplanationBody = objectLike<Explanation>()(() => ({
   slot: text.optional(),
   title: text,
   other: z.object({ role: RoleName, name: text }),
+  wholeSince: instant.optional(),
   host: z.array(Step),
   known: z.array(Step),
   lines: z.array(Line),

@@ -26,11 +26,12 @@ export function orderOfCall(
 
 /**
  * Distinguishes calls whose path names no entity, by query and body: a customer, a payment, an account by its table.
- * Polls and acknowledgments are one loop, whatever their body.
+ * Polls are one loop, and so are acknowledgments that begin with the same event: one that is tried again may name more.
  */
 function contentKey(observed: ObservedExchange): string {
   const { operation, requestFingerprint } = observed
-  if (operation === 'pollingEvents' || operation === 'acknowledgeEvents') return ''
+  if (operation === 'pollingEvents') return ''
+  if (operation === 'acknowledgeEvents') return observed.namedEvents()?.[0]?.eventId ?? ''
   const { url } = observed.exchange.request
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
   return requestFingerprint === undefined ? query : `${query} ${requestFingerprint}`
@@ -71,6 +72,10 @@ export function callResultOf(observed: ObservedExchange): CallResult {
   if (status < 400) return 'refused'
   return (observed.retryable ?? status >= 500) ? 'again' : 'refused'
 }
+
+/** Whether the host itself refused a call for good: not a fault of ours in its place. */
+export const isRefusedForGood = (observed: ObservedExchange): boolean =>
+  callResultOf(observed) === 'refused' && observed.exchange.fault === undefined
 
 /** Whether a retry may succeed. */
 export const isRetryable = (answer: CallResult): boolean =>

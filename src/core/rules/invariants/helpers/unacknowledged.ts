@@ -1,13 +1,16 @@
 /**
  * Polled events that are not acknowledged yet. An event named in an acknowledgment is cleared until a poll returns it
- * again: if the reply was lost the outcome is unknown, and if the acknowledgment failed the next poll shows it.
+ * again: if the reply was lost the outcome is unknown, and if the acknowledgment failed the next poll shows it. One that
+ * the host refuses for good acknowledges nothing, if a poll returns the event again: another application of the store may
+ * have been first.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import type { InvariantReporter } from '../invariant.ts'
+import { isRefusedForGood } from './call-outcome.ts'
 import type { ObservedExchange, ObservedHandover } from '../judge/observations.ts'
 import type { TrackerState, UnacknowledgedEvent } from '../tracking/tracker-state.ts'
-import { orderName } from '../tracking/wording.ts'
+import { orderName, replyName } from '../tracking/wording.ts'
 import { timesText } from '../../../protocol/count-text.ts'
 
 export interface UnacknowledgedEvents {
@@ -18,6 +21,8 @@ export interface UnacknowledgedEvents {
   /** For events that were never emitted: entries, and the end of the last acknowledgment that named each. */
   readonly unknownEvents: Map<string, UnacknowledgedEvent>
   readonly unknownNamedAt: Map<string, Instant>
+  /** The last acknowledgment that the host refused for good. */
+  refused: ObservedExchange | undefined
 }
 
 const maxEntries = 10_000
@@ -29,7 +34,12 @@ export const createUnacknowledgedEvents = (
   generation: 0,
   unknownEvents: new Map(),
   unknownNamedAt: new Map(),
+  refused: undefined,
 })
+
+/** What the host made of the acknowledgments: `, and 400 was the answer to its last acknowledgment`. */
+export const refusalText = ({ refused }: UnacknowledgedEvents): string =>
+  refused ? `; its last acknowledgment got ${replyName(refused)}` : ''
 
 /** Records that a poll returned an event; returns its entry, if it needs an acknowledgment. */
 export function recordPolledEvent(
@@ -64,20 +74,23 @@ export function recordPolledEvent(
     before.pollBefore = before.lastPoll
     before.lastPoll = exchange.evidence
     before.polls++
+    if (exchange.began >= (before.refusedAt ?? Infinity)) before.isStillHandedOver = true
   }
   return before
 }
 
-export function clearAcknowledged(
-  { place: field, unknownEvents, unknownNamedAt }: UnacknowledgedEvents,
-  observed: ObservedExchange,
-): void {
-  for (const { eventId, event } of observed.namedEvents() ?? [])
-    if (event) event[field] = undefined
+export function clearAcknowledged(state: UnacknowledgedEvents, observed: ObservedExchange): void {
+  state.refused = isRefusedForGood(observed) ? observed : undefined
+  const { place: field, unknownEvents, unknownNamedAt } = state
+  for (const { eventId, event } of observed.namedEvents() ?? []) {
+    const entry = event ? event[field] : unknownEvents.get(eventId)
+    if (state.refused && entry) entry.refusedAt ??= observed.ended
+    else if (event) event[field] = undefined
     else {
       unknownEvents.delete(eventId)
       setBounded(unknownNamedAt, eventId, observed.ended, maxEntries)
     }
+  }
 }
 
 /** All entries. */
@@ -122,14 +135,18 @@ export const eventuallyAcknowledged = ({ isMeant, wordsOf }: Coverage) => ({
         lastPoll,
         polls,
         isReturned,
+        refusedAt,
+        isStillHandedOver,
       } = owed
-      if (!isMeant(eventType)) continue
+      if (!isMeant(eventType) || (refusedAt !== undefined && !isStillHandedOver)) continue
       const of = orderId === undefined ? '' : ` of ${orderName(tracker, orderId)}`
       const missing = isReturned
         ? ' after it was acknowledged, and the service did not acknowledge it again'
-        : ', and the service never acknowledged it'
+        : refusedAt === undefined
+          ? ', and the service never acknowledged it'
+          : ', and no acknowledgment of it was accepted'
       report.due(tracker.deadline(since), () => ({
-        because: `Polls returned ${wordsOf(eventType, of)} ${timesText(polls)}${missing} (event ${eventId}).`,
+        because: `Polls returned ${wordsOf(eventType, of)} ${timesText(polls)}${missing}${refusalText(state)} (event ${eventId}).`,
         evidence: [firstPoll, lastPoll],
         orderId,
         deduplicationKey: eventId,

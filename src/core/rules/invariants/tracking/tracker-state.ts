@@ -149,6 +149,9 @@ export interface UnacknowledgedEvent {
   polls: number
   /** An acknowledgment had named it, and a poll returned it again. */
   readonly isReturned: boolean
+  /** When the host refused an acknowledgment of it for good, and whether a poll returned it after that. */
+  refusedAt?: Instant
+  isStillHandedOver?: true
   /** Generation of the count that it belongs to. */
   readonly generation: number
 }

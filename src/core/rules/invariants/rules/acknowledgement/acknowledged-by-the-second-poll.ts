@@ -8,6 +8,7 @@ import {
   createUnacknowledgedEvents,
   recordPolledEvent,
   clearAcknowledged,
+  refusalText,
   type UnacknowledgedEvents,
 } from '../../helpers/unacknowledged.ts'
 import { durationText, orderName } from '../../tracking/wording.ts'
@@ -33,7 +34,7 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
   start: () => ({ ...createUnacknowledgedEvents('pressing'), troubled: false }),
   call(state, exchange) {
     clearAcknowledged(state, exchange)
-    state.troubled = !exchange.ok
+    state.troubled = !exchange.ok && !state.refused
     if (state.troubled) state.generation++
   },
   handover(state, handover, tracker, report) {
@@ -49,7 +50,7 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
     const timing = tracker.timing.inOrder(owed.pollBefore.at, exchange.began)
     report.failed({
       timing,
-      because: `A poll returned ${eventType}${of} for the third time, ${durationText(exchange.began - owed.since)} after the first, and the service had not acknowledged it yet.`,
+      because: `A poll returned ${eventType}${of} for the third time, ${durationText(exchange.began - owed.since)} after the first, and the service had not acknowledged it yet${refusalText(state)}.`,
       evidence: [owed.first, exchange.evidence],
       orderId,
       deduplicationKey: eventId,

@@ -109,6 +109,7 @@ testInvariants(`
     play order TAKEOUT; 30000
     acks-at-end-of-order: CREATED of o1 … third time … 2 s after the first … not acknowledged => GET /events:polling  200 x2
     acks-every-fifth-poll: CREATED of o1 … third time … 2 s after the first … not acknowledged => GET /events:polling  200 x2
+    acks-in-another-form: CREATED of o1 … third time … last acknowledgment got a 400 => GET /events:polling  200 x2
 
   AK-6 [ORD-OPS-02] when there is nothing to acknowledge
     play order TAKEOUT; 30000

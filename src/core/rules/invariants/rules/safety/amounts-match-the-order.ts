@@ -59,11 +59,14 @@ interface Mismatch {
   readonly advice?: true
 }
 
+/** What comes of a comparison; undefined where one of the amounts is not said. */
+type Comparison = Mismatch | 'equal' | undefined
+
 /** With several orders in one delivery the price is that of one of them, or of all. */
 function priceMismatch(
   body: unknown,
   [order, ...combined]: readonly [TrackedOrder, ...TrackedOrder[]],
-): Mismatch | undefined {
+): Comparison {
   const units = unitsAt(body, 'totalOrderPrice', 'value')
   const path = ['total', 'orderAmount', 'value'] as const
   const [own, all] = [shownRange([order], ...path), shownRange([order, ...combined], ...path)]
@@ -73,21 +76,21 @@ function priceMismatch(
   const currency = textAt(body, 'totalOrderPrice', 'currency')
   const shown = textAt(order.lastSnapshot?.responseJson(), 'total', 'orderAmount', 'currency')
   return currency === undefined || shown === undefined || currency === shown
-    ? undefined
+    ? 'equal'
     : { text: `the currency ${currency} instead of ${shown}` }
 }
 
-function collectionMismatch(body: unknown, orders: readonly TrackedOrder[]): Mismatch | undefined {
+function collectionMismatch(body: unknown, orders: readonly TrackedOrder[]): Comparison {
   const collected = collectedUnits(body)
   const pending = shownRange(orders, 'payments', 'pending')
   if (collected === undefined || !pending) return undefined
   const due = pending[1] === 0 ? 'all of it is paid' : `${rangeText(pending)} is pending`
   if (collected === 'some')
-    return pending[1] === 0 ? { text: `a payment at the door, and ${due}` } : undefined
+    return pending[1] === 0 ? { text: `a payment at the door, and ${due}` } : 'equal'
   const text = `${fromUnits(collected)} to collect at the door, and ${due}`
   if (isAbove(collected, pending)) return { text }
   // The rest may have been paid in another way meanwhile.
-  return isBelow(collected, pending) ? { text, advice: true } : undefined
+  return isBelow(collected, pending) ? { text, advice: true } : 'equal'
 }
 
 /** The order and the others that the same delivery brings; undefined where one of them is not known. */
@@ -120,11 +123,12 @@ export const amountsMatchTheOrder = defineInvariant({
     const body = observed.requestJson()
     if (!order?.lastSnapshot || order.lastSnapshot.ended > observed.began) return
     if (!isUnknownRecord(body) || !('totalOrderPrice' in body || 'payments' in body)) return
-    report.premise()
     const orders = ordersOf(body, order, tracker)
     if (!orders) return
-    for (const mismatch of [priceMismatch(body, orders), collectionMismatch(body, orders)])
-      if (mismatch)
+    const compared = [priceMismatch(body, orders), collectionMismatch(body, orders)]
+    if (compared.some((each) => each !== undefined)) report.premise()
+    for (const mismatch of compared)
+      if (mismatch !== undefined && mismatch !== 'equal')
         report.failed({
           because: `The service ${actionText(observed, orderName(tracker, order.orderId))} ${atTimeOfDay(observed.began)} with other amounts than GET had returned (${atTimeOfDay(order.lastSnapshot.began)}): ${mismatch.text}.`,
           evidence: [order.lastSnapshot.evidence, observed.evidence],

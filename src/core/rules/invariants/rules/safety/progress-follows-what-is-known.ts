@@ -102,7 +102,7 @@ export const progressFollowsWhatIsKnown = defineInvariant({
       ? `an order of type ${order.orderType} is never dispatched`
       : `${last}${receipt}`
     report.failed({
-      timing: shownTooLate(tracker, order, step, observed),
+      ...(isOfOther ? {} : { timing: shownTooLate(tracker, order, step, observed) }),
       because: `The service ${actionText(observed, name)} ${atTimeOfDay(observed.began)}: ${why}.`,
       evidence: [known?.evidence, before, observed.evidence],
       orderId: order.orderId,
