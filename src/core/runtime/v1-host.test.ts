@@ -87,6 +87,15 @@ calls $o, confirm, preparing, readyForPickup
 pass 3m
 heard $o => [CREATED, CONFIRMED, PREPARING, READY_FOR_PICKUP, DISPATCHED, DELIVERED, CONCLUDED]
 
+# an order whose timing is <timing> is prepared when that is asked for, and another at once
+create {order: {fulfillment: {orderType: INDOOR}, timing: {orderTiming: <timing>}}} as o
+calls $o, confirm
+pass 2s
+heard $o => is [<heard>]
+| timing | heard
+| ONDEMAND | CREATED, CONFIRMED, PREPARATION_REQUESTED
+| INSTANT | CREATED, CONFIRMED
+
 # [MIG-ORD-05] a second confirm is 422
 create as o
 calls $o, confirm

@@ -135,6 +135,18 @@ function withoutDeadline(
   )
 }
 
+/** In V1 an ONDEMAND order waits for this event once it is confirmed (fields.md, 4.3), whatever its profile. */
+function requestPreparation(
+  orderId: string,
+  { settings, world }: DecisionContext,
+): readonly PlannedCommand[] {
+  const isOnDemand =
+    world.ordering.orders.get(orderId)?.order.timing.orderTiming === 'ONDEMAND' &&
+    settings.conduct.speaks === 'v1'
+  const emit = { kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' } as const
+  return isOnDemand ? [plan({ ...emit, force: true }, 1000)] : []
+}
+
 export const orderingApplication =
   (habits: OrderingHabits): Reactor =>
   (fact: Fact, context) => {
@@ -193,6 +205,7 @@ export const orderingApplication =
         const isOver = to === 'DELIVERED' || to === 'CANCELLED'
         return [
           ...(from === 'CREATED' ? withoutDeadline(orderId, context) : []),
+          ...(to === 'CONFIRMED' ? requestPreparation(orderId, context) : []),
           ...(isOver
             ? [
                 plan(
