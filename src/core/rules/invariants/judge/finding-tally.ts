@@ -77,7 +77,14 @@ export function createFindingTally<Wording extends WordedFinding>(): FindingTall
     const key = `${difference.isAdvice} ${difference.key}`
     const known = groups.get(key)
     if (known) return known
-    if (groups.size >= maxGroups) return undefined
+    if (groups.size >= maxGroups) {
+      // Advice makes room: what is wrong is never hidden by it.
+      const least = difference.isAdvice
+        ? undefined
+        : [...groups].findLast(([, { first }]) => first.isAdvice)
+      if (!least) return undefined
+      groups.delete(least[0])
+    }
     const group: Group<Wording> = {
       count: 0,
       first: difference,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Invariant } from '../invariant.ts'
 import type { VerdictContext } from '../tracking/tracker-state.ts'
-import { maxFindings, maxLatestFindings } from '../verdict.ts'
+import { isFailedVerdict, maxFindings, maxLatestFindings } from '../verdict.ts'
+import { createFindingTally } from './finding-tally.ts'
 import { createInvariantState, verdictOf } from './invariant-state.ts'
 
 const tracker = {
@@ -37,6 +38,29 @@ test('a few violations are all among the first', () => {
     state.report.failed({ because: 'It did not.', evidence: [] })
   expect(verdictOf(state, tracker)).toMatchObject({ violations: maxFindings })
   expect(verdictOf(state, tracker).latest).toBeUndefined()
+})
+
+test('advice hides no violation, however often and of whatever it was given before', () => {
+  const state = createInvariantState(invariant, tracker)
+  const finding = { because: 'It did not.', evidence: [] }
+  for (let count = 0; count <= maxFindings; count++)
+    state.report.failed({ ...finding, orderId: `order-${count}`, advice: true })
+  expect(isFailedVerdict(verdictOf(state, tracker))).toBe(false)
+  state.report.failed({ ...finding, orderId: 'order-7' })
+  const verdict = verdictOf(state, tracker)
+  expect(isFailedVerdict(verdict)).toBe(true)
+  expect(verdict.findings[0]).toMatchObject({ orderId: 'order-7' })
+  expect(verdict.findings).toHaveLength(maxFindings)
+})
+
+test('nor among the findings of a clause', () => {
+  const tally = createFindingTally()
+  const add = (key: string, isAdvice: boolean) =>
+    tally.add({ key, isAdvice, at: 0, evidence: [], wording: () => ({ text: key }) } as never)
+  for (let count = 0; count < 1000; count++) add(`advice ${count}`, true)
+  add('wrong', false)
+  expect(tally.findings()[0]).toMatchObject({ because: 'wrong' })
+  expect(tally.findings()[0]?.advice).toBeUndefined()
 })
 
 test('the clauses and the remedies of the findings come first', () => {

@@ -73,15 +73,20 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
     failed(finding) {
       const { because, evidence, orderId, deduplicationKey = orderId, advice = false } = finding
       const { timing, clauses, remedy } = finding
+      const isAdvice = advice || tracker.hasRobustnessFault()
       if (timing?.outcome === 'fine') return
       const lagMs = timing?.outcome === 'inconclusive' ? timing.lagMs : undefined
       const list = lagMs === undefined ? tally.violations : tally.inconclusive
       if (deduplicationKey !== undefined) {
-        if (list.reported.has(deduplicationKey)) return
-        if (list.reported.size < maxDeduplicationKeys) list.reported.add(deduplicationKey)
+        const key = `${isAdvice ? 'advice ' : ''}${deduplicationKey}`
+        if (list.reported.has(key)) return
+        if (list.reported.size < maxDeduplicationKeys) list.reported.add(key)
       }
       list.count++
       tally.hasOwnAdvice ||= advice
+      // Advice makes room: a verdict with a violation has failed, whatever was advised before.
+      const leastOf = isAdvice ? -1 : list.findings.findLastIndex((each) => each.advice)
+      if (list.findings.length === maxFindings && leastOf >= 0) list.findings.splice(leastOf, 1)
       const isFirst = list.findings.length < maxFindings
       if (!isFirst && lagMs !== undefined) return
       if (list.latest.length >= maxLatestFindings) list.latest.shift()
@@ -92,7 +97,7 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
         at: tracker.now,
         evidence: collectEvidence(evidence),
         ...compact({ orderId, slot, clauses, remedy, lagMs }),
-        ...(advice || tracker.hasRobustnessFault() ? { advice: true as const } : {}),
+        ...(isAdvice ? { advice: true as const } : {}),
       })
     },
     open,
@@ -149,7 +154,9 @@ export function verdictOf(
   invariant.end?.(state, tracker, report)
   const outcome = outcomeOf(now, open)
   const { id, name, sentence, kind, premise } = invariant
-  const findings = [...now.violations.findings, ...now.inconclusive.findings]
+  const byWeight = (one: Finding, other: Finding): number =>
+    Number(one.advice ?? false) - Number(other.advice ?? false)
+  const findings = [...now.violations.findings.toSorted(byWeight), ...now.inconclusive.findings]
   const remedies = new Set(findings.map(({ remedy = invariant.remedy }) => remedy))
   return {
     id,
