@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { scenarioChecks } from '../../../test/support/scenario-check.ts'
 import { loadScenarios } from '../../terminal/cli/run/load-scenarios.ts'
 import { faultPort } from '../faults/port.ts'
+import type { Role } from '../protocol/role.ts'
 import { invariants } from './invariants/catalogue.ts'
 import { integrationFailures as kinds, suggest } from './suggest.ts'
 
@@ -51,6 +52,14 @@ test('what a rule lacks in this session is said, and comes last', () => {
   const { needs, next } = suggest(needing, [])
   expect(needs).toEqual({ 'subject.effects': ['EF-1', 'EF-2'] })
   expect(next.map(({ rule }) => rule)).not.toContain('EF-1')
+})
+
+test('a fault that acts on no call of the service and on no event for it is left out', () => {
+  const faultsFor = (role: Role) => suggest(rules, [], role).next.map(({ fault }) => fault)
+  for (const role of ['ordering-application', 'delivery-platform', 'crm'] as const)
+    expect(faultsFor(role).join(' ')).not.toMatch(/confirmOrder|getOrder|event=/)
+  const all = rules.map(({ id }) => ({ id, isExercised: id !== 'SE-2' }))
+  expect(suggest(all, [], 'ordering-application').next[0]?.fault).toContain('createDelivery')
 })
 
 test('kinds of rules that do not apply to the service are left out', () => {

@@ -3,6 +3,8 @@
  * are rows of failure-kinds.json, each with a story, a mistake that it catches, the rule, and what a right service does.
  */
 import type { Verdict } from './invariants/verdict.ts'
+import { operations } from '../protocol/catalogue.ts'
+import type { Role } from '../protocol/role.ts'
 import rows from './failure-kinds.json' with { type: 'json' }
 
 export interface IntegrationFailure {
@@ -57,10 +59,23 @@ export const firedFaults = (
   faults: readonly { readonly text: string; readonly fired: number }[],
 ): readonly string[] => faults.flatMap(({ text, fired }) => (fired > 0 ? [text] : []))
 
-/** From the rules of a session, and the faults that have fired in it. */
-export function suggest(rules: readonly JudgedRule[], fired: readonly string[]): Suggestions {
+/** Whether a fault acts on what a service of this role calls or gets: events of orders go to the Software Service. */
+function concerns(fault: string, role: Role): boolean {
+  const [, named] = /operation=(\w+)/.exec(fault) ?? []
+  if (named === undefined) return role === 'software-service' || !fault.includes('event=')
+  return operations.some(({ id, callers }) => id === named && callers.includes(role))
+}
+
+/** From the rules of a session, the faults that have fired in it, and the role of the service. */
+export function suggest(
+  rules: readonly JudgedRule[],
+  fired: readonly string[],
+  role: Role = 'software-service',
+): Suggestions {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  const known = integrationFailures.filter(({ rule }) => byId.has(rule))
+  const known = integrationFailures.filter(
+    ({ rule, fault }) => byId.has(rule) && concerns(fault, role),
+  )
   const isMet = ({ fault, rule }: IntegrationFailure): boolean =>
     fired.includes(fault) ||
     (!countsByOption.has(nameOf(fault)) &&

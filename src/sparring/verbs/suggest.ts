@@ -8,7 +8,7 @@ import { defineSessionVerb } from './support/session-verb.ts'
 import type { SessionApi } from '../../core/session-api/session-api.ts'
 
 async function ofSession(face: SessionApi): Promise<Suggestions> {
-  const { verdicts, faults } = await face.look({ verdicts: true, faults: true })
+  const { verdicts, faults, info } = await face.look({ verdicts: true, faults: true })
   if (verdicts.length === 0)
     throw problem(
       'looking for what to try next',
@@ -16,7 +16,7 @@ async function ofSession(face: SessionApi): Promise<Suggestions> {
       'Start it with up --as <role>, so that Sparring knows which role your service plays.',
     )
   const { firedFaults, judgedRules, suggest } = await import('../../core/rules/suggest.ts')
-  return suggest(judgedRules(verdicts), firedFaults(faults))
+  return suggest(judgedRules(verdicts), firedFaults(faults), info.subject?.role)
 }
 
 async function ofRecording(file: string): Promise<Suggestions & { readonly as: string }> {
@@ -37,7 +37,7 @@ async function ofRecording(file: string): Promise<Suggestions & { readonly as: s
     .filter(({ binds }) => binds.includes(subject.role))
     .map(({ id }) => ({ id, isExercised: exercised.has(id) }))
   const { firedFaults, suggest } = await import('../../core/rules/suggest.ts')
-  return { ...suggest(rules, firedFaults(end.faults)), as: subject.role }
+  return { ...suggest(rules, firedFaults(end.faults), subject.role), as: subject.role }
 }
 
 async function printSuggestions(

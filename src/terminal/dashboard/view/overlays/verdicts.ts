@@ -88,7 +88,7 @@ export function verdictLines({ model, width, glyphs }: ListInput): readonly List
 /** The faults to try next, for what the service has not met. */
 function suggestedLines({ snapshot }: Model, width: number): readonly ListLine[] {
   const { verdicts = [], faults = [] } = snapshot ?? {}
-  const { next } = suggest(judgedRules(verdicts), firedFaults(faults))
+  const { next } = suggest(judgedRules(verdicts), firedFaults(faults), snapshot?.info.subject?.role)
   if (next.length === 0) return []
   return [
     listLine(emptyRow),
