@@ -103,6 +103,8 @@ test.concurrent.each([
     /there is no defect forgets-event-id.*Did you mean forgets-event-ids/,
     2,
   ],
+  [['--dialect', 'keeta'], /its service speaks V2 as the documents have it.*sparring up/, 2],
+  [['--dialect', 'opendelivery-v2'], /and this dialect does not/, 2],
   [['--service'], /it has no partner.*--ordering-application-url/, 2],
   [['--service', '--ordering-application-url', 'nowhere'], /"nowhere" is no address/, 2],
   [

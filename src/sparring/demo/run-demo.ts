@@ -67,6 +67,17 @@ function besideDemo(resolved: ResolvedSessionOptions): ResolvedSessionOptions {
   }
 }
 
+/** The service would look for a manifest that no such partner has, for ever. */
+function requireItsProtocol({ configuration }: ResolvedSessionOptions): void {
+  const { conduct, protocol, dialect } = configuration
+  if (conduct.speaks === 'v2' && protocol.name === 'protocol') return
+  throw problem(
+    'starting the demo',
+    `its service speaks V2 as the documents have it, and ${dialect === undefined ? 'this configuration' : 'this dialect'} does not`,
+    'Leave it out, or try your own service with sparring up.',
+  )
+}
+
 /** Whether an order that the service confirmed has no kitchen ticket yet. */
 const lacksTicket = async (session: PreparedSession): Promise<boolean> =>
   (await session.judge()).some(({ id, outcome }) => id === 'EF-2' && outcome === 'open')
@@ -160,6 +171,7 @@ export async function runDemo(requested: DemoOptions, terminal: Io): Promise<Exi
   let clients: readonly Credentials[] = []
   const companion: SessionCompanion = {
     adapt(resolved) {
+      requireItsProtocol(resolved)
       clients = partnerCredentials(resolved.configuration)
       return besideDemo(resolved)
     },
