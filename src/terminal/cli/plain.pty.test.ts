@@ -70,12 +70,14 @@ test('a session by lines: what is on the screen of the dashboard, and every acti
 
   // Faults: in one line, with what is wrong in words; listed, and disabled.
   await say(pty, 'faults add drop:event=CONFIRMD', /is CONFIRMED meant\?/)
-  await say(pty, 'drop:event=CONFIRMED,nth=1', 'active: drop:event=CONFIRMED,nth=1')
+  await say(pty, 'faults add drop:event=CONFIRMED,nth=1', 'active: drop:event=CONFIRMED,nth=1')
   await say(pty, 'faults', /Active[^]*1 drop:event=CONFIRMED,nth=1 +fired 0/)
   await say(pty, 'faults remove 1', 'disabled: drop:event=CONFIRMED,nth=1')
 
   await say(pty, 'explain o1', /Story of/)
   await say(pty, 'verdicts', 'no service of yours takes part')
+  await say(pty, 'verdict', 'which rule? verdicts lists them')
+  await say(pty, 'orders create', /orders takes no more words.*npx sparring orders create/)
   await say(pty, 'resume', 'clock runs')
   await say(pty, 'pause', 'clock paused')
   await say(pty, 'status', 'Clock paused')

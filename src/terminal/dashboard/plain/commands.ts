@@ -163,7 +163,11 @@ export const plainCommands: readonly PlainCommand[] = [
           ? showStep({ kind: 'listed', overlay: { kind: 'verdict', id: found.id, ...listStart } })(
               model,
             )
-          : plainNotice(`there is no rule ${firstWord(text)} here: verdicts lists them`)
+          : plainNotice(
+              text.trim() === ''
+                ? 'which rule? verdicts lists them'
+                : `there is no rule ${firstWord(text)} here: verdicts lists them`,
+            )
       },
     ],
   },

@@ -1,5 +1,6 @@
 /** What a typed line means: the answer to a question, a key, a command, or words of an action of the palette. */
 import { compact } from '../../../core/base/compact.ts'
+import { faultCatalogue } from '../../../core/faults/catalogue.ts'
 import { containsWords } from '../../../core/traffic/contains-words.ts'
 import { contextOf, findBinding, respondToKey } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
@@ -38,6 +39,12 @@ const steps = (...list: readonly PlainStep[]): PlainMeaning => ({ kind: 'steps',
 function answerTo({ prompt }: Model, line: string): PlainMeaning {
   const text = line.trim()
   if (text === '') return steps(press('esc'))
+  // A command leaves the form, but for the names that are those of faults too: drop, delay, duplicate.
+  const isFault = faultCatalogue.some(({ name }) => name === text)
+  const isFaultForm = prompt?.kind === 'fault-form' || prompt?.kind === 'fault'
+  const meant = isFaultForm && !isFault ? commandIn(line) : undefined
+  // Of the line of a fault, and of its fields.
+  if (meant) return steps(press('esc'), press('esc'), ...meant.command.steps(meant.text))
   const asLine = prompt?.kind === 'fault-form' ? [press('ctrl-e')] : []
   if (isTextPrompt(prompt?.kind))
     return steps(...asLine, press('ctrl-u'), type(text), press('enter'))
@@ -132,7 +139,14 @@ export function meaningOf(model: Model, line: string, choices: readonly string[]
   if (chosen) return doEntry(chosen)
   const found = commandIn(text)
   if (found) {
-    const { steps: make, readsPane } = found.command
+    const { name, argument, steps: make, readsPane } = found.command
+    if (argument === undefined && found.text !== '')
+      return {
+        kind: 'lines',
+        lines: [
+          `${name} takes no more words, and "${found.text}" follows it. Type help, or give the command in another terminal: npx sparring ${text}`,
+        ],
+      }
     return { kind: 'steps', steps: make(found.text), ...compact({ readsPane }) }
   }
   if (text.length === 1) return keyMeaning(model, text)
