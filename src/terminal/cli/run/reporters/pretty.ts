@@ -3,6 +3,8 @@ import type { Clause } from '../../../../core/protocol/clause.ts'
 import { formatDuration } from '../../../../core/protocol/duration.ts'
 import {
   adviceMeaningOf,
+  isInconclusive,
+  isInconclusiveVerdict,
   isViolation,
   type Verdict,
   withEvidenceOnce,
@@ -79,6 +81,13 @@ function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {
   )
 }
 
+/** What a run that failed may have failed of besides, had Sparring not been late. */
+const inconclusiveLines = ({ outcome }: RunReport, style: Style): readonly string[] =>
+  (outcome?.verdicts ?? []).filter(isInconclusiveVerdict).map(({ id, findings, clauses }) => {
+    const because = findings.find(isInconclusive)?.because ?? ''
+    return `      ${yellow('inconclusive', style)}  ${id}: ${escapeControls(because)} (${clauses.join(', ')})`
+  })
+
 export const runPrettyReporter: RunReporter = {
   name: 'pretty',
   summary: 'for people: a line for each run, and why one failed',
@@ -99,6 +108,7 @@ export const runPrettyReporter: RunReporter = {
             style,
           ),
         )
+      lines.push(...inconclusiveLines(run, style))
       if (run.hint !== undefined) lines.push(`      ${run.hint}`)
       lines.push(
         ...(run.output ?? []).map((line) => grey(`      | ${escapeControls(line)}`, style)),

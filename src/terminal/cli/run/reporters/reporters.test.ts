@@ -445,3 +445,13 @@ test('the count of claims is that of rules in scenarios, however often each was 
   // RT-5 is only what the run is judged by.
   expect(runsOf(run('a.yaml', 'RT-5'))).toBeUndefined()
 })
+
+test('a run that failed names the rules that were not certain, with their clauses', () => {
+  const unsure = {
+    ...failed,
+    outcome: { ...outcome, verdicts: [{ ...late, clauses: ['ORD-OPS-01'] }] },
+  }
+  expect(written('pretty', style, { ...report, runs: [unsure] })).toContain(
+    `      inconclusive  PO-2: ${doubt} (ORD-OPS-01)\n`,
+  )
+})
