@@ -47,7 +47,7 @@ export interface OrderEvidence extends ExplainSources {
   readonly other: OrderSide
   readonly facts: readonly JournalEntry[]
   readonly exchanges: readonly ObservedExchange[]
-  /** Exchanges with a user's service that is neither side: a Delivery Platform, a CRM. */
+  /** Exchanges with a user's service beside those of the two sides: with a Delivery Platform or a CRM, or as one. */
   readonly withService: readonly ObservedExchange[]
   /** Last poll of the other side, empty or not. */
   readonly lastPoll: Exchange | undefined
@@ -158,7 +158,9 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
   const exchanges: ObservedExchange[] = []
   const see = createExchangeObserver(other.role)
   const isThird = subject !== undefined && ![host.role, other.role].includes(subject.role)
-  const seeService = isThird ? createExchangeObserver(subject.role) : () => undefined
+  const isBeside = ({ from, to }: Exchange): boolean =>
+    isThird || (subject?.role === host.role && ![from.role, to.role].includes(other.role))
+  const seeService = subject ? createExchangeObserver(subject.role) : () => undefined
   const withService: ObservedExchange[] = []
   let lastPoll: Exchange | undefined
   let wholeSince = log.wholeSince()
@@ -173,7 +175,7 @@ export function gatherEvidence(orderId: string, parts: ExplainSources): OrderEvi
     const isNamed = exchange.orderId === orderId || namesEvent(exchange, events)
     const span = isNamed || filtersEvents ? log.spanOf(exchange.seq) : undefined
     const isRelevant = isNamed || filteredOut.some((entry) => span && isWithin(entry, span))
-    const ofService = span && isNamed ? seeService(exchange, span) : undefined
+    const ofService = span && isNamed && isBeside(exchange) ? seeService(exchange, span) : undefined
     if (ofService) withService.push(ofService)
     const observed = span && isRelevant && !ofService ? see(exchange, span) : undefined
     if (observed) exchanges.push(observed)

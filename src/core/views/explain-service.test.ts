@@ -5,6 +5,7 @@ import {
   explainInSession,
   explanationText,
 } from '../../../test/support/explanation-text.ts'
+import { startSessionService, type SessionService } from '../../../test/support/session-service.ts'
 import { openSession } from '../session/open-session.ts'
 
 /** A Delivery Platform that quotes, takes a delivery and then knows nothing of it. */
@@ -55,5 +56,38 @@ test('a Delivery Platform sees its calls, those it got and which failed', async 
   await session.advance(60_000)
   expect(conclusionText(await explainInSession(session, 'o2'))).toContain(
     'Your service, the Delivery Platform, has had nothing to do with this order.',
+  )
+})
+
+test('a marketplace sees what it asked the Delivery Platform, beside the two sides', async () => {
+  let service: SessionService | undefined
+  await using session = await openSession({
+    as: 'ordering-application',
+    subject: async (request) =>
+      (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
+    clock: 'virtual',
+    listen: false,
+  })
+  const marketplace = { 'ordering-application': { deliveries: true } }
+  service = startSessionService(
+    {
+      plays: 'ordering-application',
+      partner: 'software-service',
+      others: ['delivery-platform'],
+      counterparts: marketplace,
+    },
+    session,
+  )
+  await using _running = service
+  const made = await (await service.session).createOrder({ type: 'DELIVERY' })
+  await session.advance(10 * 60_000)
+  const orderId = made.ok ? made.value.orderId : ''
+  const text = explanationText(await explainInSession(session, orderId))
+  expect(text).toMatch(/^the Software Service calls confirm \(#\d+\): 202/m)
+  expect(text).toMatch(
+    /^your service calls createDelivery at the Delivery Platform \(#\d+\): 202$/m,
+  )
+  expect(conclusionText(await explainInSession(session, orderId))).toMatch(
+    /^Your service, the Ordering Application, made \d+ calls about it elsewhere and got \d+ calls, none of which failed\.$/m,
   )
 })

@@ -1,6 +1,6 @@
 /**
- * The part of an explanation about a user's service that is neither side of the order: the Delivery Platform that carries it, the
- * CRM that counts it. Its calls and those it gets are lines of the story; their sum is a conclusion.
+ * The part of an explanation about a user's service beside the two sides of the order: the Delivery Platform that carries it, the
+ * CRM that counts it, or the Ordering Application that asks them to. Its calls and those it gets are lines of the story; their sum is a conclusion.
  */
 import { valueAt } from '../rules/invariants/tracking/exchange-fields.ts'
 import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
@@ -35,16 +35,17 @@ export function serviceLines({ withService }: OrderEvidence): readonly StoryLine
   })
 }
 
-/** What the service had to do with the order; nothing where it is a side of it. */
+/** What the service had to do with the order; where it is a side of it, with the others. */
 export function serviceConclusion(gathered: OrderEvidence): readonly string[] {
   const { subject, host, other, withService } = gathered
-  if (!subject || subject.role === host.role || subject.role === other.role) return []
+  const isSide = subject?.role === host.role || subject?.role === other.role
+  if (!subject || (isSide && withService.length === 0)) return []
   const name = `your service, the ${fullRoleName[subject.role]},`
   if (withService.length === 0) return [`${name} has had nothing to do with this order`]
   const failed = withService.filter(({ ok }) => !ok).map(seqOf)
   const own = withService.filter(({ caller }) => caller === 'subject').length
   const count = (calls: number): string => pluralise(calls, 'call')
   return [
-    `${name} made ${count(own)} about it and got ${count(withService.length - own)}${failed.length === 0 ? ', none of which failed' : `; ${exchangeNumbers(failed)} failed`}`,
+    `${name} made ${count(own)} about it${isSide ? ' elsewhere' : ''} and got ${count(withService.length - own)}${failed.length === 0 ? ', none of which failed' : `; ${exchangeNumbers(failed)} failed`}`,
   ]
 }

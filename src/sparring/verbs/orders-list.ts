@@ -12,6 +12,9 @@ import { printTable } from './support/table.ts'
 import { defineSessionVerb } from './support/session-verb.ts'
 import { orderArgumentSummary } from './support/resolve-order-id.ts'
 
+const ofTheService =
+  'no orders of ours: your service hosts them; sparring explain <order id> tells what was exchanged about one'
+
 export const ordersListVerb = defineSessionVerb({
   name: 'list',
   summary: 'orders, newest first',
@@ -20,8 +23,9 @@ export const ordersListVerb = defineSessionVerb({
     limitFlag,
   ],
   async run({ status, limit = defaultLimit }, { connect, printRows }) {
-    const { orders } = await (await connect()).look({ orders: compact({ limit, status }) })
-    return printRows(orders, columns, 'no orders')
+    const { orders, info } = await (await connect()).look({ orders: compact({ limit, status }) })
+    const isHost = info.subject?.role === 'ordering-application'
+    return printRows(orders, columns, isHost ? ofTheService : 'no orders')
   },
 })
 
