@@ -1,5 +1,6 @@
 /** Checks of a consumer of Logistics: LOG-GEN, LOG-CON, and what the operations and fields ask of their caller. */
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
+import { shortValue } from '../../../protocol/issue-text.ts'
 import { isFinalDeliveryStatus } from '../../../protocol/logistics/lifecycle.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import { type Check, defineChecks } from '../check.ts'
@@ -73,6 +74,22 @@ const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderI
     )
 })
 
+/** By which names of the public standard others may be sent (LOG-UND-05). */
+const standIns = { merchant: '/merchantId', pickup: '/origin', dropoff: '/destination' }
+
+function placeProblem(request: unknown): string | undefined {
+  for (const [name, standIn] of Object.entries(standIns)) {
+    const own = bodyValue(request, `/${name}`) ?? undefined
+    const value = own ?? bodyValue(request, standIn)
+    const isId = own === undefined && name === 'merchant' && typeof value === 'string'
+    if (!isUnknownRecord(value) && !isId)
+      return own === undefined
+        ? `its creation has no ${name}`
+        : `its ${name} is ${shortValue(own)}, not an object`
+  }
+  return undefined
+}
+
 type Consumer = 'software-service' | 'ordering-application'
 
 const checksOf = (role: Consumer): readonly Check[] => [
@@ -139,20 +156,7 @@ export const consumerChecks = defineChecks(
         'Send the orderId with the creation of a delivery: a text, the same in every later call.',
     },
     'LOG-FLD-04': {
-      // The names of the public standard are taken as well (LOG-UND-05).
-      assertion: each(callsOf('createDelivery'), ({ request }) => {
-        const missing = [
-          ['merchant', 'merchantId'],
-          ['pickup', 'origin'],
-          ['dropoff', 'destination'],
-        ].find((names) =>
-          names.every((name) => {
-            const value = bodyValue(request, `/${name}`)
-            return !isUnknownRecord(value) && !(name === 'merchantId' && typeof value === 'string')
-          }),
-        )
-        return missing ? `its creation has no ${missing[0]}` : undefined
-      }),
+      assertion: each(callsOf('createDelivery'), ({ request }) => placeProblem(request)),
       remedy: 'Send merchant, pickup and dropoff as objects with the creation of a delivery.',
     },
     'LOG-RUL-02': {
