@@ -1,10 +1,11 @@
 /** What a certification says of a consumer of Logistics: mistakes, and the near misses of each. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exchangesOf, type Message } from '../../../../../test/support/judged-messages.ts'
 import { consumerChecks } from './consumer-checks.ts'
 import { createTrace } from '../trace.ts'
 
 const orderId = 'o1'
+const fault = 'reset on rsp(createDelivery)'
 const parties = { service: 'ordering-application', partner: 'delivery-platform' } as const
 
 /** What is wrong by a clause, `fine` where it is kept; nothing where it has not come up. */
@@ -48,6 +49,71 @@ const create = (more: Partial<Message> = {}, body: object = {}): Message =>
     request: { orderId, merchant: {}, ...places, ...body },
     ...more,
   })
+const event = (status: string, more: Partial<Message> = {}): Message => ({
+  operation: 'receiveDeliveryEvent',
+  orderId,
+  status: 204,
+  request: { eventId: status, eventType: 'delivery.status_changed', orderId, status },
+  ...more,
+})
+const read = (status: string): Message =>
+  call('getDelivery', { status: 200, request: undefined, reply: { id: 'd1', orderId, status } })
+const cancel = (more: Partial<Message> = {}): Message => call('cancelDelivery', more)
+const poll = (more: Partial<Message> = {}): Message => ({
+  operation: 'pollingEvents',
+  reply: [{ eventId: 'e9', eventType: 'CANCELLED', orderId, createdAt: '2026-10-01T00:00:00Z' }],
+  ...more,
+})
+
+describe('[LOG-CON-04] the cancel of an open delivery comes before the CANCELLED of its order', () => {
+  const problem = 'it cancels an order without a cancel of its open delivery before'
+  const of = (...messages: readonly Message[]) => says('LOG-CON-04', 'cancelled order', ...messages)
+
+  test.each<[string, readonly Message[], readonly string[]]>([
+    ['a delivery that is taken', [create(), poll()], [problem]],
+    ['one of a second try', [create({ status: 400 }), create(), poll()], [problem]],
+    ['one that an event has shown', [create({ status: 0 }), event('ASSIGNED'), poll()], [problem]],
+    ['a cancel that comes after', [create(), poll(), cancel()], [problem]],
+    ['a cancel that comes before', [create(), cancel(), poll()], ['fine']],
+    [
+      'a cancel while the poll is under way',
+      [create(), poll({ tookMs: 3000 }), cancel()],
+      ['fine'],
+    ],
+    ['a delivery that is refused', [create({ status: 400 }), poll()], []],
+    [
+      'one that is refused again and again',
+      [create({ status: 422 }), create({ status: 422 }), poll()],
+      [],
+    ],
+    ['one that is refused, and cancelled after', [create({ status: 422 }), poll(), cancel()], []],
+    ['a creation without an answer', [create({ status: 0 }), poll()], []],
+    ['a creation of an unknown outcome', [create({ status: 503 }), poll()], []],
+    ['a creation that a fault has touched', [create({ fault }), poll()], []],
+    ['a creation that comes later', [poll(), create()], []],
+    ['a delivery that is over', [create(), event('DELIVERED'), poll()], []],
+  ])('%s', (_, messages, said) => {
+    expect(of(...messages)).toEqual(said)
+  })
+})
+
+describe('[LOG-GEN-05] a delivery that is taken is followed', () => {
+  const problem = 'it follows the delivery neither by events nor by reads'
+
+  test.each<[string, readonly Message[], readonly string[]]>([
+    ['by nothing', [create()], [problem]],
+    ['by events that it does not take', [create(), event('ASSIGNED', { status: 500 })], [problem]],
+    ['by events', [create(), event('ASSIGNED')], ['fine']],
+    ['by reads', [create(), read('PENDING')], ['fine']],
+    ['where it is refused', [create({ status: 400 })], []],
+    ['where its creation has no answer', [create({ status: 0 })], []],
+    ['where our platform is in trouble', [create({ status: 500 })], []],
+    ['where a fault has touched its creation', [create({ fault })], []],
+  ])('%s', (_, messages, said) => {
+    expect(says('LOG-GEN-05', 'delivered order', ...messages)).toEqual(said)
+  })
+})
+
 test.each<[string, object, string]>([
   ['the names of the documents', {}, 'fine'],
   ['a text for merchant', { merchant: 'm1' }, 'its merchant is "m1", not an object'],

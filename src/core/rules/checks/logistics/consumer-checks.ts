@@ -19,7 +19,14 @@ import {
 } from '../assertion.ts'
 import { ofTrace } from '../live.ts'
 import type { Observed } from '../trace.ts'
-import { about, cancellationOf, eachNotedOrder, follows, reportsOf } from './consumer-assertions.ts'
+import {
+  about,
+  cancellationOf,
+  creationsOf,
+  eachNotedOrder,
+  follows,
+  reportsOf,
+} from './consumer-assertions.ts'
 import { platformOperations } from './delivery-assertions.ts'
 import { orderOf } from './consumer-assertions.ts'
 
@@ -60,11 +67,16 @@ const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderI
   const before = acted.exchange.seq
   const known = reportsOf(trace, orderId).findLast(({ by }) => by.exchange.seq < before)
   const [cancel] = about(trace, orderId, 'cancelDelivery')
-  const isOpen = !known || !isFinalDeliveryStatus(known.status)
-  if (cancel || isOpen)
+  const isOpen = known
+    ? !isFinalDeliveryStatus(known.status)
+    : creationsOf(trace, orderId).some(({ exchange }) => exchange.seq < before)
+  // What a poll shows may have come about as long as it was under way.
+  const shownAt = acted.isCall ? acted.exchange.startedAt : endOf(acted.exchange)
+  const isFirst = cancel !== undefined && cancel.exchange.startedAt <= shownAt
+  if (isFirst || isOpen)
     yield observation(
       [...(cancel ? [cancel] : []), acted],
-      cancel && cancel.exchange.seq < before
+      isFirst
         ? undefined
         : trace.role === 'software-service'
           ? notice(
@@ -116,6 +128,7 @@ export const consumerChecks = defineChecks(
     'LOG-GEN-04': {
       roles: ['software-service'],
       assertion: eachNotedOrder('delivered order', function* (orderId, trace) {
+        if (creationsOf(trace, orderId).length === 0) return
         const ready = about(trace, orderId, 'setDeliveryReadyForPickup')
         const followed = follows(orderId, trace)
         yield observation(
@@ -132,7 +145,8 @@ export const consumerChecks = defineChecks(
     'LOG-GEN-05': {
       roles: ['ordering-application'],
       assertion: eachNotedOrder('delivered order', function* (orderId, trace) {
-        const created = about(trace, orderId, 'createDelivery')
+        const created = creationsOf(trace, orderId)
+        if (created.length === 0) return
         const followed = follows(orderId, trace)
         yield observation(
           [...created, ...followed.slice(0, 2)],
