@@ -114,6 +114,39 @@ describe('[LOG-GEN-05] a delivery that is taken is followed', () => {
   })
 })
 
+describe('[LOG-CON-05] the declared trackingMode is followed', () => {
+  const problem = 'it does not read the delivery of a platform whose trackingMode is pull'
+  const manifest = (trackingMode: string, more: Partial<Message> = {}): Message => ({
+    operation: 'getManifest',
+    by: 'service',
+    reply: {
+      capabilities: [{ name: 'logistics', role: 'RECEIVER', operations: [], trackingMode }],
+    },
+    ...more,
+  })
+
+  test.each<[string, readonly Message[], readonly string[]]>([
+    ['pull, without a read', [manifest('pull'), create()], [problem]],
+    ['pull, with a read', [manifest('pull'), create(), read('PENDING')], ['fine']],
+    [
+      'pull, and an event comes all the same',
+      [manifest('pull'), create(), event('PENDING')],
+      ['fine', 'fine'],
+    ],
+    ['pull, and the creation is refused', [manifest('pull'), create({ status: 400 })], []],
+    ['pull in a manifest that a fault has touched', [manifest('pull', { fault }), create()], []],
+    ['push, without a read', [manifest('push'), create()], []],
+    ['no manifest is read', [create()], []],
+    [
+      'push, and an event is not taken',
+      [manifest('push'), event('PENDING', { status: 500 })],
+      ['it answered 500, not 2xx'],
+    ],
+  ])('%s', (_, messages, said) => {
+    expect(says('LOG-CON-05', 'delivered order', ...messages)).toEqual(said)
+  })
+})
+
 test.each<[string, object, string]>([
   ['the names of the documents', {}, 'fine'],
   ['a text for merchant', { merchant: 'm1' }, 'its merchant is "m1", not an object'],

@@ -18,7 +18,8 @@ import {
   where,
 } from '../assertion.ts'
 import { ofTrace } from '../live.ts'
-import type { Observed } from '../trace.ts'
+import { capabilityIn } from '../transport/manifests.ts'
+import type { Observed, Trace } from '../trace.ts'
 import {
   about,
   cancellationOf,
@@ -101,6 +102,27 @@ function placeProblem(request: unknown): string | undefined {
   }
   return undefined
 }
+
+/** No fault of ours has touched it. */
+const isUntouched = ({ exchange }: Observed): boolean => exchange.fault === undefined
+
+/** The service has read that our Delivery Platform pushes nothing. */
+const readsPull = (trace: Trace): boolean =>
+  trace
+    .calls('getManifest')
+    .filter((read) => read.exchange.to.role === 'delivery-platform' && isUntouched(read))
+    .some(({ reply }) => capabilityIn(reply, 'logistics')?.block['trackingMode'] === 'pull')
+
+const readsWhatIsPulled = eachNotedOrder('delivered order', function* (orderId, trace) {
+  const created = creationsOf(trace, orderId)
+  if (created.length === 0 || !readsPull(trace)) return
+  const followed = follows(orderId, trace)
+  yield observation(
+    [...created, ...followed.slice(0, 2)],
+    followed.length === 0 &&
+      'it does not read the delivery of a platform whose trackingMode is pull',
+  )
+})
 
 type Consumer = 'software-service' | 'ordering-application'
 
@@ -252,11 +274,15 @@ export const consumerChecks = defineChecks(
       remedy: 'Create no delivery where available is false, and try another platform.',
     },
     'LOG-CON-05': {
-      assertion: each(
-        where(answersOf('receiveDeliveryEvent'), ({ request }) => isUnknownRecord(request)),
-        hasStatusClass(2),
+      assertion: every(
+        each(
+          where(answersOf('receiveDeliveryEvent'), ({ request }) => isUnknownRecord(request)),
+          hasStatusClass(2),
+        ),
+        readsWhatIsPulled,
       ),
-      remedy: 'Take the delivery events of a platform that pushes with a 2xx status.',
+      remedy:
+        'Answer pushed delivery events with 2xx, and read deliveries where trackingMode is pull.',
     },
   },
   checksOf('software-service'),
