@@ -12,6 +12,7 @@ import {
   every,
   hasStatusClass,
   isText,
+  momentsOf,
   required,
   notice,
   observation,
@@ -28,6 +29,7 @@ import {
   follows,
   reportsOf,
 } from './consumer-assertions.ts'
+import { consumedDeliveries } from './consumer-life.ts'
 import { platformOperations } from './delivery-assertions.ts'
 import { orderOf } from './consumer-assertions.ts'
 
@@ -132,7 +134,10 @@ const checksOf = (role: Consumer): readonly Check[] => [
     ...cancelled,
     roles: [role],
     level: 'SHOULD',
-    assertion: waitsForEffect,
+    assertion:
+      role === 'ordering-application'
+        ? every(waitsForEffect, momentsOf(consumedDeliveries)('LOG-CON-03'))
+        : waitsForEffect,
     remedy: 'Take 202 for a receipt, and wait for an event or a read that shows the new status.',
   },
   {
