@@ -33,6 +33,7 @@ const address = {
   coordinates: { latitude: -23.55, longitude: -46.65 },
 }
 const home = { ...address, street: 'Rua da Consolação', number: '200', postalCode: '01302-000' }
+const campinas = { ...home, street: 'Avenida Outra', city: 'Campinas', postalCode: '13010-000' }
 const places = { pickup: { address }, dropoff: { address: home } }
 
 const call = (operation: Message['operation'], more: Partial<Message> = {}): Message => ({
@@ -49,6 +50,12 @@ const create = (more: Partial<Message> = {}, body: object = {}): Message =>
     request: { orderId, merchant: {}, ...places, ...body },
     ...more,
   })
+const ask = (request: object, more: Partial<Message> = {}): Message => ({
+  operation: 'checkDeliveryAvailability',
+  by: 'service',
+  request,
+  ...more,
+})
 const event = (status: string, more: Partial<Message> = {}): Message => ({
   operation: 'receiveDeliveryEvent',
   orderId,
@@ -182,4 +189,82 @@ test.each<[string, object, string]>([
   ],
 ])('[LOG-FLD-04] places of a creation: %s', (_, body, said) => {
   expect(says('LOG-FLD-04', 'none', create({}, body))).toEqual([said])
+})
+
+describe('[LOG-CON-01] availability is asked for before a creation, for the same pair', () => {
+  const without = 'it creates a delivery without a question for availability'
+  const elsewhere = `${without} between its places`
+  const alike = 'notice: it creates a delivery, and asked for availability for another order only'
+  const other = { ...places, dropoff: { address: campinas } }
+  const before = (...messages: readonly Message[]) => says('LOG-CON-01', 'none', ...messages)
+
+  test.each<[string, object, string]>([
+    ['the same places', { orderId, ...places }, 'fine'],
+    ['the same places, for no order', places, 'fine'],
+    ['another city', { orderId, ...other }, elsewhere],
+    ['another city, for no order', other, elsewhere],
+    [
+      'another city, by the names of the public standard',
+      { origin: address, destination: campinas },
+      elsewhere,
+    ],
+    ['another store', { ...places, pickup: { address: campinas } }, elsewhere],
+    ['another city, for another order', { orderId: 'o2', ...other }, without],
+    ['the same places, for another order', { orderId: 'o2', ...places }, alike],
+    [
+      'another street, for another order',
+      { orderId: 'o2', ...places, dropoff: { address } },
+      without,
+    ],
+    ['no places', { orderId }, 'fine'],
+    ['a city only', { dropoff: { city: 'Campinas' } }, 'fine'],
+    [
+      'a street and a city that are spelt otherwise',
+      { dropoff: { address: { ...home, street: 'R. Consolação', city: 'S. Paulo' } } },
+      'fine',
+    ],
+    [
+      'case, accents and dashes',
+      {
+        dropoff: {
+          address: {
+            ...home,
+            street: 'RUA DA CONSOLACAO',
+            city: 'sao paulo',
+            postalCode: '01302000',
+          },
+        },
+      },
+      'fine',
+    ],
+    [
+      'another postal code only',
+      { dropoff: { address: { ...home, postalCode: '01399-000' } } },
+      'fine',
+    ],
+    [
+      'another point on the map only',
+      { dropoff: { address: { ...home, coordinates: { latitude: -23.2, longitude: -46.1 } } } },
+      'fine',
+    ],
+    ['a place that is a text', { dropoff: 'Campinas' }, 'fine'],
+  ])('a question between %s', (_, question, said) => {
+    expect(before(ask(question), create())).toEqual([said])
+  })
+
+  test('no question, or one that comes after, is wrong; one does for several creations of a pair', () => {
+    expect(before(create())).toEqual([without])
+    expect(before(create(), ask(places))).toEqual([without])
+    const next = create({}, { orderId: 'o2' })
+    expect(before(ask(places), create(), next)).toEqual(['fine', 'fine'])
+    expect(before(ask(places), create(), create({}, { orderId: 'o2', ...other }))).toEqual([
+      'fine',
+      elsewhere,
+    ])
+  })
+
+  test('a question that has failed counts, and a creation that a fault has touched does not', () => {
+    expect(before(ask(places, { status: 503 }), create())).toEqual(['fine'])
+    expect(before(create({ fault }))).toEqual([])
+  })
 })

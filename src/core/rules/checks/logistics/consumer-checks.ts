@@ -8,6 +8,7 @@ import {
   answersOf,
   bodyValue,
   callsOf,
+  type Deviation,
   each,
   every,
   hasStatusClass,
@@ -30,6 +31,7 @@ import {
   reportsOf,
 } from './consumer-assertions.ts'
 import { consumedDeliveries } from './consumer-life.ts'
+import { areSamePlaces } from './delivery-places.ts'
 import { platformOperations } from './delivery-assertions.ts'
 import { orderOf } from './consumer-assertions.ts'
 
@@ -107,6 +109,21 @@ function placeProblem(request: unknown): string | undefined {
 
 /** No fault of ours has touched it. */
 const isUntouched = ({ exchange }: Observed): boolean => exchange.fault === undefined
+
+/** One question may do for several creations between the same places: the documents do not say how long it holds. */
+function asksBefore(creation: Observed, trace: Trace): Deviation {
+  const before = trace
+    .calls('checkDeliveryAvailability')
+    .filter(({ exchange }) => exchange.seq < creation.exchange.seq)
+    .map((question) => ({
+      isOwn: [undefined, orderOf(creation)].includes(orderOf(question)),
+      isSame: areSamePlaces(question, creation),
+    }))
+  if (before.some(({ isOwn, isSame }) => isOwn && isSame !== false)) return undefined
+  if (before.some(({ isSame }) => isSame))
+    return notice('it creates a delivery, and asked for availability for another order only')
+  return `it creates a delivery without a question for availability${before.some(({ isOwn }) => isOwn) ? ' between its places' : ''}`
+}
 
 /** The service has read that our Delivery Platform pushes nothing. */
 const readsPull = (trace: Trace): boolean =>
@@ -239,20 +256,9 @@ export const consumerChecks = defineChecks(
       remedy: 'Name a delivery by the orderId of its creation in every path.',
     },
     'LOG-CON-01': {
-      assertion: ofTrace(
-        each(callsOf('createDelivery'), (creation, trace) => {
-          const orderId = orderOf(creation)
-          const asked = trace.calls('checkDeliveryAvailability').some((question) => {
-            const named = orderOf(question)
-            return (
-              (named === undefined || named === orderId) &&
-              question.exchange.seq < creation.exchange.seq
-            )
-          })
-          return asked ? undefined : 'it creates a delivery without a question for availability'
-        }),
-      ),
-      remedy: 'Ask for availability before you create a delivery.',
+      // Of a session nothing is known of questions before the service has begun anew, or of those under way.
+      assertion: ofTrace(each(where(callsOf('createDelivery'), isUntouched), asksBefore)),
+      remedy: 'Ask for availability between the same places before you create a delivery.',
     },
     'LOG-CON-02': {
       ...consumers,
