@@ -1,5 +1,6 @@
 /** Procedures with a consumer of Logistics: orders that it has delivered by our Delivery Platform. */
 import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
+import { isAcceptedCall } from '../../../core/rules/checks/assertion.ts'
 import { emittedEvents, type Observed } from '../../../core/rules/checks/trace.ts'
 import type { OperationId } from '../../../core/protocol/catalogue.ts'
 import { callForOrder, newOrder, untilOrderRead } from '../orders/host-orders.ts'
@@ -7,6 +8,8 @@ import { orderOf } from '../../../core/rules/checks/logistics/consumer-assertion
 
 /** How long a consumer may take from an order to its next call: it may have to poll first. */
 const reactionMs = 120_000
+/** How long it may take from a creation that is refused to the next. */
+const correctionMs = 15_000
 
 /** Calls of the service about the order, so far. */
 const callsAbout = (
@@ -44,13 +47,23 @@ async function orderToDeliver(context: ProcedureContext): Promise<string> {
   return orderId
 }
 
-/** Has the consumer create the delivery; ends the procedure when it creates none. */
+/** Has the consumer create the delivery; ends the procedure when our platform takes none. */
 async function deliveryOf(context: ProcedureContext): Promise<string> {
   const orderId = await orderToDeliver(context)
-  const created = await untilConsumerCalls(context, 'createDelivery', orderId)
-  return created
+  const first = await untilConsumerCalls(context, 'createDelivery', orderId)
+  if (!first)
+    return context.skip(
+      'the service created no delivery of a confirmed DELIVERY order within 120 s',
+    )
+  const creations = () => callsAbout(context, 'createDelivery', orderId)
+  const isRefused = [400, 403, 404, 409, 422].includes(first.status)
+  await context.until(() => creations().some(isAcceptedCall), {
+    within: isRefused ? correctionMs : reactionMs,
+    what: `a creation of the delivery of order ${orderId} that our platform takes`,
+  })
+  return creations().some(isAcceptedCall)
     ? orderId
-    : context.skip('the service created no delivery of a confirmed DELIVERY order within 120 s')
+    : context.skip(`our platform took no creation of the delivery: it answered ${first.status}`)
 }
 
 /** Makes the food ready: a Software Service does that itself. */

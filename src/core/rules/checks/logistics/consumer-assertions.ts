@@ -1,10 +1,11 @@
 /** Assertions about a consumer of Logistics: its calls about an order, and what was reported to it of the delivery. */
-import { bodyValue } from '../assertion.ts'
+import { bodyValue, isAcceptedCall } from '../assertion.ts'
 import type { OperationId } from '../../../protocol/catalogue.ts'
 import { readDelivery, readDeliveryEvent } from '../../../protocol/logistics/read.ts'
 import type { DeliveryStatus } from '../../../protocol/logistics/status.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import type { Assertion, Observation } from '../check.ts'
+import { isCleanSuccess } from '../status-life.ts'
 import type { Observed, Trace } from '../trace.ts'
 
 /** The order that a call of Logistics is about: in its path, or in its body. */
@@ -16,6 +17,10 @@ export function orderOf({ exchange, request }: Observed): string | undefined {
 /** Calls of the service about an order. */
 export const about = (trace: Trace, orderId: string, ...operations: readonly OperationId[]) =>
   trace.calls(...operations).filter((call) => orderOf(call) === orderId)
+
+/** Creations of the delivery of an order that the platform has taken: one that is refused makes none. */
+export const creationsOf = (trace: Trace, orderId: string): readonly Observed[] =>
+  about(trace, orderId, 'createDelivery').filter(isCleanSuccess)
 
 /** For each order of a note: what was done about it. */
 export const eachNotedOrder = (
@@ -33,8 +38,7 @@ export function reportsOf(
 ): readonly { status: DeliveryStatus; at: number; by: Observed }[] {
   const heard = trace.answers('receiveDeliveryEvent').flatMap((observed) => {
     const event = readDeliveryEvent(observed.request)
-    const isTaken = observed.status >= 200 && observed.status < 300
-    return isTaken && event.orderId === orderId && event.status !== undefined
+    return isAcceptedCall(observed) && event.orderId === orderId && event.status !== undefined
       ? [{ status: event.status, at: endOf(observed.exchange), by: observed }]
       : []
   })
@@ -52,8 +56,7 @@ export const follows = (orderId: string, trace: Trace): readonly Observed[] => [
   ...trace
     .answers('receiveDeliveryEvent')
     .filter(
-      ({ request, status }) =>
-        readDeliveryEvent(request).orderId === orderId && status >= 200 && status < 300,
+      (event) => readDeliveryEvent(event.request).orderId === orderId && isAcceptedCall(event),
     ),
   ...about(trace, orderId, 'getDelivery'),
 ]

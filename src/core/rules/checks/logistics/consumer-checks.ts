@@ -1,5 +1,6 @@
 /** Checks of a consumer of Logistics: LOG-GEN, LOG-CON, and what the operations and fields ask of their caller. */
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
+import { shortValue } from '../../../protocol/issue-text.ts'
 import { isFinalDeliveryStatus } from '../../../protocol/logistics/lifecycle.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import { type Check, defineChecks } from '../check.ts'
@@ -7,18 +8,30 @@ import {
   answersOf,
   bodyValue,
   callsOf,
+  type Deviation,
   each,
   every,
   hasStatusClass,
   isText,
+  momentsOf,
   required,
   notice,
   observation,
   where,
 } from '../assertion.ts'
 import { ofTrace } from '../live.ts'
-import type { Observed } from '../trace.ts'
-import { about, cancellationOf, eachNotedOrder, follows, reportsOf } from './consumer-assertions.ts'
+import { capabilityIn } from '../transport/manifests.ts'
+import type { Observed, Trace } from '../trace.ts'
+import {
+  about,
+  cancellationOf,
+  creationsOf,
+  eachNotedOrder,
+  follows,
+  reportsOf,
+} from './consumer-assertions.ts'
+import { consumedDeliveries } from './consumer-life.ts'
+import { areSamePlaces } from './delivery-places.ts'
 import { platformOperations } from './delivery-assertions.ts'
 import { orderOf } from './consumer-assertions.ts'
 
@@ -59,11 +72,16 @@ const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderI
   const before = acted.exchange.seq
   const known = reportsOf(trace, orderId).findLast(({ by }) => by.exchange.seq < before)
   const [cancel] = about(trace, orderId, 'cancelDelivery')
-  const isOpen = !known || !isFinalDeliveryStatus(known.status)
-  if (cancel || isOpen)
+  const isOpen = known
+    ? !isFinalDeliveryStatus(known.status)
+    : creationsOf(trace, orderId).some(({ exchange }) => exchange.seq < before)
+  // What a poll shows may have come about as long as it was under way.
+  const shownAt = acted.isCall ? acted.exchange.startedAt : endOf(acted.exchange)
+  const isFirst = cancel !== undefined && cancel.exchange.startedAt <= shownAt
+  if (isFirst || isOpen)
     yield observation(
       [...(cancel ? [cancel] : []), acted],
-      cancel && cancel.exchange.seq < before
+      isFirst
         ? undefined
         : trace.role === 'software-service'
           ? notice(
@@ -71,6 +89,58 @@ const cancelsDeliveryFirst = eachNotedOrder('cancelled order', function* (orderI
             )
           : 'it cancels an order without a cancel of its open delivery before',
     )
+})
+
+/** By which names of the public standard others may be sent (LOG-UND-05). */
+const standIns = { merchant: '/merchantId', pickup: '/origin', dropoff: '/destination' }
+
+function placeProblem(request: unknown): string | undefined {
+  for (const [name, standIn] of Object.entries(standIns)) {
+    const own = bodyValue(request, `/${name}`) ?? undefined
+    const value = own ?? bodyValue(request, standIn)
+    const isId = own === undefined && name === 'merchant' && typeof value === 'string'
+    if (!isUnknownRecord(value) && !isId)
+      return own === undefined
+        ? `its creation has no ${name}`
+        : `its ${name} is ${shortValue(own)}, not an object`
+  }
+  return undefined
+}
+
+/** No fault of ours has touched it. */
+const isUntouched = ({ exchange }: Observed): boolean => exchange.fault === undefined
+
+/** One question may do for several creations between the same places: the documents do not say how long it holds. */
+function asksBefore(creation: Observed, trace: Trace): Deviation {
+  const before = trace
+    .calls('checkDeliveryAvailability')
+    .filter(({ exchange }) => exchange.seq < creation.exchange.seq)
+    .map((question) => ({
+      isOwn: [undefined, orderOf(creation)].includes(orderOf(question)),
+      isSame: areSamePlaces(question, creation),
+    }))
+  if (before.some(({ isOwn, isSame }) => isOwn && isSame !== false)) return undefined
+  if (before.some(({ isSame }) => isSame))
+    return notice('it creates a delivery, and asked for availability for another order only')
+  return `it creates a delivery without a question for availability${before.some(({ isOwn }) => isOwn) ? ' between its places' : ''}`
+}
+
+/** The service has read that our Delivery Platform pushes nothing. */
+const readsPull = (trace: Trace): boolean =>
+  trace
+    .calls('getManifest')
+    .filter((read) => read.exchange.to.role === 'delivery-platform' && isUntouched(read))
+    .some(({ reply }) => capabilityIn(reply, 'logistics')?.block['trackingMode'] === 'pull')
+
+const readsWhatIsPulled = eachNotedOrder('delivered order', function* (orderId, trace) {
+  const created = creationsOf(trace, orderId)
+  if (created.length === 0 || !readsPull(trace)) return
+  const followed = follows(orderId, trace)
+  yield observation(
+    [...created, ...followed.slice(0, 2)],
+    followed.length === 0 &&
+      'it does not read the delivery of a platform whose trackingMode is pull',
+  )
 })
 
 type Consumer = 'software-service' | 'ordering-application'
@@ -81,7 +151,10 @@ const checksOf = (role: Consumer): readonly Check[] => [
     ...cancelled,
     roles: [role],
     level: 'SHOULD',
-    assertion: waitsForEffect,
+    assertion:
+      role === 'ordering-application'
+        ? every(waitsForEffect, momentsOf(consumedDeliveries)('LOG-CON-03'))
+        : waitsForEffect,
     remedy: 'Take 202 for a receipt, and wait for an event or a read that shows the new status.',
   },
   {
@@ -99,6 +172,7 @@ export const consumerChecks = defineChecks(
     'LOG-GEN-04': {
       roles: ['software-service'],
       assertion: eachNotedOrder('delivered order', function* (orderId, trace) {
+        if (creationsOf(trace, orderId).length === 0) return
         const ready = about(trace, orderId, 'setDeliveryReadyForPickup')
         const followed = follows(orderId, trace)
         yield observation(
@@ -115,7 +189,8 @@ export const consumerChecks = defineChecks(
     'LOG-GEN-05': {
       roles: ['ordering-application'],
       assertion: eachNotedOrder('delivered order', function* (orderId, trace) {
-        const created = about(trace, orderId, 'createDelivery')
+        const created = creationsOf(trace, orderId)
+        if (created.length === 0) return
         const followed = follows(orderId, trace)
         yield observation(
           [...created, ...followed.slice(0, 2)],
@@ -139,20 +214,7 @@ export const consumerChecks = defineChecks(
         'Send the orderId with the creation of a delivery: a text, the same in every later call.',
     },
     'LOG-FLD-04': {
-      // The names of the public standard are taken as well (LOG-UND-05).
-      assertion: each(callsOf('createDelivery'), ({ request }) => {
-        const missing = [
-          ['merchant', 'merchantId'],
-          ['pickup', 'origin'],
-          ['dropoff', 'destination'],
-        ].find((names) =>
-          names.every((name) => {
-            const value = bodyValue(request, `/${name}`)
-            return !isUnknownRecord(value) && !(name === 'merchantId' && typeof value === 'string')
-          }),
-        )
-        return missing ? `its creation has no ${missing[0]}` : undefined
-      }),
+      assertion: each(callsOf('createDelivery'), ({ request }) => placeProblem(request)),
       remedy: 'Send merchant, pickup and dropoff as objects with the creation of a delivery.',
     },
     'LOG-RUL-02': {
@@ -194,20 +256,9 @@ export const consumerChecks = defineChecks(
       remedy: 'Name a delivery by the orderId of its creation in every path.',
     },
     'LOG-CON-01': {
-      assertion: ofTrace(
-        each(callsOf('createDelivery'), (creation, trace) => {
-          const orderId = orderOf(creation)
-          const asked = trace.calls('checkDeliveryAvailability').some((question) => {
-            const named = orderOf(question)
-            return (
-              (named === undefined || named === orderId) &&
-              question.exchange.seq < creation.exchange.seq
-            )
-          })
-          return asked ? undefined : 'it creates a delivery without a question for availability'
-        }),
-      ),
-      remedy: 'Ask for availability before you create a delivery.',
+      // Of a session nothing is known of questions before the service has begun anew, or of those under way.
+      assertion: ofTrace(each(where(callsOf('createDelivery'), isUntouched), asksBefore)),
+      remedy: 'Ask for availability between the same places before you create a delivery.',
     },
     'LOG-CON-02': {
       ...consumers,
@@ -234,11 +285,15 @@ export const consumerChecks = defineChecks(
       remedy: 'Create no delivery where available is false, and try another platform.',
     },
     'LOG-CON-05': {
-      assertion: each(
-        where(answersOf('receiveDeliveryEvent'), ({ request }) => isUnknownRecord(request)),
-        hasStatusClass(2),
+      assertion: every(
+        each(
+          where(answersOf('receiveDeliveryEvent'), ({ request }) => isUnknownRecord(request)),
+          hasStatusClass(2),
+        ),
+        readsWhatIsPulled,
       ),
-      remedy: 'Take the delivery events of a platform that pushes with a 2xx status.',
+      remedy:
+        'Answer pushed delivery events with 2xx, and read deliveries where trackingMode is pull.',
     },
   },
   checksOf('software-service'),
