@@ -43,6 +43,9 @@ function quoted(text: string): string {
   return line === '' ? 'nothing' : `"${line.slice(0, maxQuoted)}"`
 }
 
+/** No process answered. */
+class Unanswered extends Error {}
+
 /** JSON of the answer of the first process that answers; 0 for a 404. Throws a sentence. */
 async function askPath(
   path: string,
@@ -52,7 +55,9 @@ async function askPath(
   if (!target) throw new Error(`GET ${path} has no address: subject.url is not set`)
   const answered = await probe(target, path, orderId).catch((error: unknown) => {
     if (others.length > 0) return undefined
-    throw new Error(`GET ${path} failed: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Unanswered(
+      `GET ${path} failed: ${error instanceof Error ? error.message : String(error)}`,
+    )
   })
   if (!answered) return askPath(path, others, orderId)
   const { status, body } = answered
@@ -105,12 +110,15 @@ export class EffectCounter {
   readonly #stops: readonly (() => void)[]
   #next = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
+  /** We have ended the process of the service, or one of them. */
+  #isStartedAgain = false
 
   constructor(options: EffectCounterOptions) {
     this.#options = options
     this.#stops = [
       options.runtime.engine.onFact(({ fact, at }) => {
-        if (fact.kind === 'fault.fired' && fact.orderId !== undefined)
+        if (fact.kind === 'session.subject-ended') this.#isStartedAgain = true
+        else if (fact.kind === 'fault.fired' && fact.orderId !== undefined)
           this.#mark(fact.orderId, at + (fact.distortion?.afterMs ?? 0))
         else if (fact.kind === 'order.moved' && fact.to === 'CANCELLED')
           this.#mark(fact.orderId, at)
@@ -127,7 +135,7 @@ export class EffectCounter {
     const { orders, now } = this.#options.judge.tracker
     const isWanted = ({ effects }: TrackedOrder): boolean =>
       which === 'all' || !effects || (!isComplete(effects) && now - effects.at >= minGapMs)
-    await this.#askAbout(orders.values().filter(isWanted).slice(-maxAsked))
+    await this.#askAbout(orders.values().filter(isWanted).slice(-maxAsked), true)
   }
 
   /** What was counted last of an order. */
@@ -162,15 +170,17 @@ export class EffectCounter {
     const ripe = [...this.#due].flatMap(([orderId, due]) => (due <= now ? [{ orderId }] : []))
     for (const { orderId } of ripe) this.#due.delete(orderId)
     this.#arm(Math.min(...this.#due.values()))
-    if (ripe.length > 0) this.#options.runtime.underWay(this.#askAbout(ripe))
+    if (ripe.length > 0) this.#options.runtime.underWay(this.#askAbout(ripe, false))
   }
 
-  async #askAbout(orders: readonly { readonly orderId: string }[]): Promise<void> {
+  async #askAbout(orders: readonly { readonly orderId: string }[], isLast: boolean): Promise<void> {
     for (let from = 0; from < orders.length; from += maxAtOnce)
-      await Promise.all(orders.slice(from, from + maxAtOnce).map(this.#count))
+      await Promise.all(
+        orders.slice(from, from + maxAtOnce).map(({ orderId }) => this.#count(orderId, isLast)),
+      )
   }
 
-  readonly #count = async ({ orderId }: { readonly orderId: string }): Promise<void> => {
+  async #count(orderId: string, isLast: boolean): Promise<void> {
     const { sources, judge, role, runtime, runCommand, onWarning } = this.#options
     const { engine, destination } = runtime
     const at = judge.tracker.now
@@ -201,7 +211,9 @@ export class EffectCounter {
         if (!(error instanceof Error)) throw error
         for (const { kind } of kinds) {
           failures[kind] = error.message
-          onWarning(`subject.effects.${kind}: ${error.message}`)
+          // A process that is being started again cannot say yet: it is asked once more for the verdict.
+          if (isLast || !this.#isStartedAgain || !(error instanceof Unanswered))
+            onWarning(`subject.effects.${kind}: ${error.message}`)
         }
       }
     judge.effects({ orderId, at, counts, failures })
