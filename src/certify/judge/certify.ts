@@ -74,6 +74,8 @@ export interface CertificationOptions extends Omit<ProcedureRunOptions, 'procedu
   readonly unchecked: readonly (UncheckedClause | AttestedClause)[]
   /** All procedures; those that no check needs are left out. */
   readonly procedures: readonly Procedure[]
+  /** Clauses were left out. */
+  readonly isSelection?: boolean
 }
 
 export interface Certification {
@@ -97,7 +99,7 @@ export function neededProcedures(
 }
 
 export async function certifyInSession(options: CertificationOptions): Promise<Certification> {
-  const { checks, unchecked, role } = options
+  const { checks, unchecked, role, isSelection = false } = options
   const procedures = neededProcedures(checks, options.procedures, role)
   const { trace, leftovers, goneIn } = await runProcedures({
     ...options,
@@ -114,6 +116,7 @@ export async function certifyInSession(options: CertificationOptions): Promise<C
     checks,
     procedures: options.procedures,
     unchecked,
+    isSelection,
   })
   return { trace, results, leftovers, goneIn }
 }
