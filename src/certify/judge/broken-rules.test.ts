@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedVerdict } from '../../core/traffic/recording/session-end.ts'
+import { invariants } from '../../core/rules/invariants/catalogue.ts'
 import { certainRules } from './broken-rules.ts'
+import { catalogueOf } from './catalogue.ts'
 import { answersAgain, beginsAnew, restarts } from '../../core/rules/checks/blameless.ts'
 import type { Check } from '../../core/rules/checks/check.ts'
 import { judgeTrace } from './judge-checks.ts'
@@ -138,6 +140,34 @@ test('a rule of which no MUST binds the service fails beside the clauses; in a s
   expect(results({ rules: onlyAdvice }, [other])).toMatchObject([
     kept,
     { ...alone, outcome: 'warning' },
+  ])
+})
+
+test('[ORD-EVR-03] [ORD-GEN-05] rules whose first clause binds the other side fail an Ordering Application', () => {
+  const trace = createTrace({
+    role: 'ordering-application',
+    speaks: 'v2',
+    capabilities: ['orders'],
+    exchanges: [2, 4].map((seq) => sent(seq)),
+    steps: {},
+    notes: [],
+    skipped: {},
+    rules: invariants
+      .filter(({ id }) => id === 'SE-1' || id === 'HO-2')
+      .map(({ id, sentence, remedy, clauses }, index) => ({
+        ...duplicate(2 * index + 2),
+        id,
+        sentence,
+        remedy,
+        clauses: [...clauses],
+      })),
+  })
+  const failed = judgeTrace(trace, catalogueOf('v2')).filter(({ problems }) =>
+    problems.some(({ text }) => /SE-1|HO-2/.test(text)),
+  )
+  expect(failed.map(({ clause, outcome }) => [clause, outcome])).toEqual([
+    ['ORD-RUL-01', 'failed'],
+    ['SE-1', 'failed'],
   ])
 })
 

@@ -38,13 +38,10 @@ interface RuleProblem {
 }
 
 /** A rule that failed. */
-export interface ViolatedRule extends Pick<
-  RecordedVerdict,
-  'id' | 'sentence' | 'remedy' | 'premises'
-> {
+export interface ViolatedRule extends RecordedVerdict {
   readonly problems: readonly RuleProblem[]
-  /** The clause of the report that it fails; undefined where there is none. */
-  readonly clause: string | undefined
+  /** The clause of the report that it fails; its own id where there is none. */
+  readonly clause: string
 }
 
 /** Exchanges of a problem at most. */
@@ -75,32 +72,15 @@ function problemsOf(
   ]
 }
 
-/** Clauses of the report. */
-interface JudgedClauses {
-  readonly clauses: readonly string[]
-  readonly level: Level
-}
-
 /**
- * The clause that a rule fails: the first of its list, or the first MUST of the list where the first one does not bind the
- * service.
+ * The rules that failed by what a service is to blame for: each fails the first clause of its list, or the first MUST of it
+ * where that one does not bind the service.
  */
-const clauseOf = (
-  { clauses: ofRule }: RecordedVerdict,
-  judged: readonly JudgedClauses[],
-): string | undefined =>
-  ofRule.find((each, index) =>
-    judged.some(
-      ({ clauses, level }) => clauses.includes(each) && (index === 0 || level === 'MUST'),
-    ),
-  )
-
-/** The rules that failed by what a service is to blame for. */
 export function violatedRulesIn(
   { rules = [], speaks, beginsAnew }: Trace,
   /** Without the calls that are wrong on purpose. */
   { all }: Trace,
-  judged: readonly JudgedClauses[],
+  judged: readonly { readonly clauses: readonly string[]; readonly level: Level }[],
 ): readonly ViolatedRule[] {
   // The clauses are those of V2.
   if (speaks === 'v1') return []
@@ -111,10 +91,13 @@ export function violatedRulesIn(
   const isBlamed = (evidence: readonly number[]): boolean =>
     evidence.every((seq) => blamed.has(seq)) &&
     !isAcross(Math.min(...evidence), Math.max(...evidence))
-  return rules.flatMap((rule) => {
-    const problems = problemsOf(rule, isBlamed)
-    const { id, sentence, remedy, premises } = rule
-    const broken = { id, sentence, remedy, premises, problems, clause: clauseOf(rule, judged) }
-    return problems.length > 0 ? [broken] : []
-  })
+  const isJudged = (clause: string, index: number): boolean =>
+    judged.some((each) => each.clauses.includes(clause) && (index === 0 || each.level === 'MUST'))
+  return rules
+    .map((rule) => ({
+      ...rule,
+      problems: problemsOf(rule, isBlamed),
+      clause: rule.clauses.find(isJudged) ?? rule.id,
+    }))
+    .filter(({ problems }) => problems.length > 0)
 }

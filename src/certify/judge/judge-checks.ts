@@ -207,23 +207,17 @@ function withRules(result: CheckResult, broken: readonly ViolatedRule[]): CheckR
   }
 }
 
-/** A rule that is about no clause of the report stands beside them; a selection of clauses is not failed by it. */
-function ruleResult({ id, sentence, ...broken }: ViolatedRule, isSelection: boolean): CheckResult {
-  const problems = broken.problems.map((each) =>
-    isSelection ? { ...each, isNotice: true as const } : each,
-  )
-  return {
-    clause: id,
-    clauses: [id],
-    level: 'MUST',
-    outcome: isViolated('MUST', problems) ? 'failed' : 'warning',
-    occasions: broken.premises,
-    evidence: [],
-    problems,
-    remedy: broken.remedy,
-    says: sentence,
-  }
-}
+/** A rule that is about no clause of the report stands beside them; it does not fail a selection of clauses. */
+const ruleResult = ({ id, sentence }: ViolatedRule, isSelection: boolean): CheckResult => ({
+  clause: id,
+  clauses: [id],
+  level: isSelection ? 'SHOULD' : 'MUST',
+  outcome: 'passed',
+  occasions: 0,
+  evidence: [],
+  problems: [],
+  says: sentence,
+})
 
 /**
  * The same problem by its sentence and its exchanges, or by several exchanges alone: a pre-close and the read that
@@ -267,19 +261,16 @@ export function judgeTrace(
     ...unchecked.filter(({ roles }) => roles.includes(trace.role)).map(attestationResult),
   ]
   const broken = violatedRulesIn(trace, viewOf({ procedures: [] }), results)
-  const isAbout = ({ clauses }: CheckResult, { clause }: ViolatedRule): boolean =>
-    clause !== undefined && clauses.includes(clause)
-  return underFirst(
-    [
-      ...results.map((result) =>
-        withRules(
-          result,
-          broken.filter((rule) => isAbout(result, rule)),
-        ),
+  const beside = broken
+    .filter(({ clause, id }) => clause === id)
+    .map((rule) => ruleResult(rule, isSelection))
+  const judged = [...results, ...beside]
+    .map((result) =>
+      withRules(
+        result,
+        broken.filter(({ clause }) => result.clauses.includes(clause)),
       ),
-      ...broken
-        .filter(({ clause }) => clause === undefined)
-        .map((rule) => ruleResult(rule, isSelection)),
-    ].sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0)),
-  )
+    )
+    .sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0))
+  return underFirst(judged)
 }

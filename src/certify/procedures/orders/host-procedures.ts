@@ -4,12 +4,7 @@ import { orderEvents, type OrderEventType } from '../../../core/protocol/orders/
 import { orderTypes } from '../../../core/protocol/orders/order.ts'
 import { isUnknownRecord } from '../../../core/protocol/unknown-record.ts'
 import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
-import { bodyValue } from '../../../core/rules/checks/assertion.ts'
-import {
-  emittedEvents,
-  type Observed,
-  type ObservedEvent,
-} from '../../../core/rules/checks/trace.ts'
+import { emittedEvents, type Observed } from '../../../core/rules/checks/trace.ts'
 import {
   orderHost,
   lifecycleCalls,
@@ -30,8 +25,6 @@ import {
 
 /** How long a service may take from the end of an order to CONCLUDED: it decides that alone. */
 const conclusionMs = 35_000
-/** How long the events may take that the last reads of orders show. */
-const settlingMs = 5000
 
 /** The events that the profile of an order demands until its end. */
 const demandedEvents = ({ type }: PlacedOrder): readonly OrderEventType[] =>
@@ -199,21 +192,7 @@ export const conclusionProcedures = defineProcedures(orderHost, {
         },
         { within: conclusionMs },
       )
-      const reads: Observed[] = []
-      for (const orderId of over) reads.push(await readOrder(context, 'read', orderId))
-      // Nothing comes behind them that would ask for the events that they show.
-      await context.until(
-        () => {
-          const events = emittedEvents([...earlier, ...context.observed()])
-          return reads.every(({ reply, exchange }) => {
-            const last = bodyValue(reply, '/lastEvent')
-            const isIt = (event: ObservedEvent): boolean =>
-              event.orderId === exchange.orderId && event.eventType === last
-            return last === undefined || events.some(isIt)
-          })
-        },
-        { within: settlingMs },
-      )
+      for (const orderId of over) await readOrder(context, 'read', orderId)
     },
   },
 })
