@@ -86,7 +86,7 @@ test('[DIS-WKN-01] [DIS-TEN-01] a manifest that is wrong is blamed in one that r
   expect(problemsOf('DIS-TEN-01', wrong)).toHaveLength(1)
 })
 
-const unread = ['(it calls ingestLead at the crm after a restart, whose manifest it has not read)']
+const unread = ['(it calls ingestLead at the crm, whose manifest it has never read)']
 
 test.each([
   ['after a restart', [good, push], 1, unread],

@@ -51,9 +51,7 @@ const callsUnread: Assertion = function* (trace) {
     if (call && !toHost.some(readsManifest))
       yield observation(
         [call],
-        notice(
-          `it calls ${call.operation} at the ${host} after a restart, whose manifest it has not read`,
-        ),
+        notice(`it calls ${call.operation} at the ${host}, whose manifest it has never read`),
       )
   }
 }

@@ -15,7 +15,6 @@ import {
   isDateTime,
   notice,
   observation,
-  valuesAt,
   where,
 } from '../assertion.ts'
 import { carriesEvents, emittedEvents, type Observed, type Trace } from '../trace.ts'
@@ -36,21 +35,20 @@ const identityOf = (body: unknown, pointers: readonly string[]): unknown =>
   contentOf(body)
 
 /** The records of a batch, of any kind. */
-function recordsOf({ operation: id, request }: Observed): readonly unknown[] | undefined {
+function recordsOf({ operation: id, request }: Observed): readonly unknown[] {
   const kind = recordKinds.find((one) =>
     Object.values(pushOperations[one]).some((name) => name === id),
   )
-  if (kind) return recordsOfBatch(request, batchKeys[kind]).map(({ value }) => value)
-  if (id !== 'upsertLoyaltyPrograms') return undefined
-  const items = valuesAt(request, '/items/*').map(({ value }) => value)
-  return items.length > 0 ? items : [request]
+  const programs = id === 'upsertLoyaltyPrograms' ? { one: 'program', many: 'programs' } : undefined
+  const keys = kind ? batchKeys[kind] : programs
+  return keys ? recordsOfBatch(request, keys).map(({ value }) => value) : []
 }
 
 /** What a call is about: each record of a batch is a subject of its own. */
 function subjectsOf(call: Observed): readonly unknown[] {
   const { operation: id, request } = call
   const records = recordsOf(call)
-  if (records?.length) return records.map((record) => identityOf(record, ['/id']))
+  if (records.length > 0) return records.map((record) => identityOf(record, ['/id']))
   // An event whose acknowledgment failed comes again, and is acknowledged with others.
   if (id !== undefined && v2OperationOf(id) === 'acknowledgeEvents') return [undefined]
   if (carriesEvents(id)) return [identityOf(request, eventIds)]
@@ -59,12 +57,6 @@ function subjectsOf(call: Observed): readonly unknown[] {
     ? [besidePath.map((pointer) => bodyValue(request, pointer))]
     : [contentOf(request)]
 }
-
-/** What identifies a call, for each of its subjects: a further attempt has the same. */
-const repeatedCallKeys = (call: Observed): readonly string[] =>
-  subjectsOf(call).map((subject) =>
-    JSON.stringify([call.exchange.to.role, call.operation, call.url.pathname, subject]),
-  )
 
 /** What an event is sent under, and what it says beside its id and its times: an attempt may have another id. */
 function sentEventKey(call: Observed): string | undefined {
@@ -75,20 +67,23 @@ function sentEventKey(call: Observed): string | undefined {
   return JSON.stringify([call.exchange.to.role, call.operation, requestId, content])
 }
 
-/** Calls by what identifies them, an event also by the X-Request-Id of its first attempt: the same calls once. */
+/** Calls by each of their subjects, an event also by the X-Request-Id of its first attempt: the same calls once. */
 function groupAttempts(calls: readonly Observed[]): readonly (readonly Observed[])[] {
   const keys = new Map<string, string>()
   const groups = new Map<string, Observed[]>()
   for (const call of calls)
-    for (const own of repeatedCallKeys(call)) {
+    for (const subject of subjectsOf(call)) {
+      const { exchange, operation: id, url } = call
+      const own = JSON.stringify([exchange.to.role, id, url.pathname, subject])
       const sent = sentEventKey(call) ?? own
       const key = keys.get(sent) ?? own
       keys.set(sent, key)
       groups.set(key, [...(groups.get(key) ?? []), call])
     }
-  const numbersOf = (group: readonly Observed[]): string =>
-    group.map(({ exchange }) => exchange.seq).join()
-  return [...new Map([...groups.values()].map((group) => [numbersOf(group), group])).values()]
+  const once = [...groups.values()].map(
+    (group) => [group.map(({ exchange }) => exchange.seq).join(), group] as const,
+  )
+  return [...new Map(once).values()]
 }
 
 /** Attempts of one call, in their order. */
