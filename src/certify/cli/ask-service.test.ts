@@ -81,7 +81,9 @@ async function toldTo(action: ServiceAction): Promise<Readonly<Record<string, st
     signal: new AbortController().signal,
   })
   const { why = '' } = await ask(action)
-  return JSON.parse(why.replace(/^.*?ended with 1: /, '')) as Readonly<Record<string, string>>
+  return JSON.parse(why.replace(/^.*?ended with 1 for .*?: (?=\{)/, '')) as Readonly<
+    Record<string, string>
+  >
 }
 
 test('the command of --setup is told the order that is wanted, and the commands for a session', async () => {
@@ -169,9 +171,14 @@ test('what the command of --setup cannot do is asked for by the path of the serv
     signal: new AbortController().signal,
   })
   expect(await ask({ kind: 'cancel-order', orderId: 'order-4' })).toEqual({})
-  const refused = 'the command of --setup ended with 1: cannot'
-  expect(await ask({ kind: 'cancel-order', orderId: 'order-5' })).toEqual({ why: refused })
-  expect(await ask({ kind: 'begin-anew' })).toEqual({ why: refused })
+  const refused = (action: string) => ({
+    why: `the command of --setup ended with 1 for ${action}: cannot`,
+  })
+  expect(await ask({ kind: 'cancel-order', orderId: 'order-5' })).toEqual(refused('cancel-order'))
+  expect(await ask({ kind: 'begin-anew' })).toEqual(refused('begin-anew'))
+  expect(await ask({ kind: 'other', instruction: 'Show the rewards.' })).toEqual(
+    refused('"Show the rewards."'),
+  )
   expect(visited).toHaveLength(2)
 })
 
@@ -193,7 +200,9 @@ test('what neither the command of --setup nor a path does is asked of the person
   }
   expect(await asked(person)).toEqual({})
   expect(instructions).toEqual(['create a DELIVERY order at the service'])
-  expect(await asked(undefined)).toEqual({ why: 'the command of --setup ended with 3: no' })
+  expect(await asked(undefined)).toEqual({
+    why: 'the command of --setup ended with 3 for create-order: no',
+  })
 })
 
 test('a path of the service asks for a cancellation, whatever its role', async () => {

@@ -194,7 +194,8 @@ async function bySetup(
   if (signal.aborted) return interrupted
   const last = output.trimEnd().split('\n').at(-1) ?? ''
   const ended = code === undefined ? 'did not end in 60 s' : `ended with ${code}`
-  return { why: `the command of --setup ${ended}: ${escapeControls(last)}` }
+  const about = action.kind === 'other' ? `"${action.instruction}"` : action.kind
+  return { why: `the command of --setup ${ended} for ${escapeControls(`${about}: ${last}`)}` }
 }
 
 /** By the service's own path for tests; undefined where it has none that answers with success. */

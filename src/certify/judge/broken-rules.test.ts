@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedVerdict } from '../../core/traffic/recording/session-end.ts'
+import { invariants } from '../../core/rules/invariants/catalogue.ts'
 import { certainRules } from './broken-rules.ts'
+import { catalogueOf } from './catalogue.ts'
 import { answersAgain, beginsAnew, restarts } from '../../core/rules/checks/blameless.ts'
 import type { Check } from '../../core/rules/checks/check.ts'
 import { judgeTrace } from './judge-checks.ts'
@@ -67,8 +69,9 @@ const traceOf = (more: Partial<TraceData>) =>
     ...more,
   })
 
-const judged = (more: Partial<TraceData>, checked = check) =>
-  judgeTrace(traceOf(more), { checks: [checked], procedures: [misuse], unchecked: [] })[0]
+const results = (more: Partial<TraceData>, checks: readonly Check[], isSelection = false) =>
+  judgeTrace(traceOf(more), { checks, procedures: [misuse], unchecked: [], isSelection })
+const judged = (more: Partial<TraceData>, checked = check) => results(more, [checked])[0]
 
 test('a rule that failed fails the first clause of its list, though the check of it has passed', () => {
   expect(judged({})).toMatchObject({ outcome: 'passed', occasions: 4 })
@@ -84,7 +87,88 @@ test('a rule that failed fails the first clause of its list, though the check of
     remedy: 'Look whether there is one.',
   })
   const other = { ...check, clauses: ['ORD-EVR-06'] as const }
-  expect(judged({ rules: [duplicate(2, 4)] }, other)).toMatchObject({ outcome: 'passed' })
+  expect(results({ rules: [duplicate(2, 4)] }, [check, other])).toMatchObject([
+    { clause: 'ORD-EVR-03', outcome: 'failed' },
+    { clause: 'ORD-EVR-06', outcome: 'passed' },
+  ])
+})
+
+test('a rule whose first clause does not bind the service fails the next MUST of its list', () => {
+  const foreign = { ...check, roles: ['ordering-application' as const] }
+  const advised = { ...check, clauses: ['ORD-EVR-06'] as const, level: 'SHOULD' as const }
+  const must = { ...check, clauses: ['TRN-HDR-04'] as const }
+  const rule = { ...duplicate(2, 4), clauses: ['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'] }
+  expect(results({ rules: [rule] }, [foreign, advised, must])).toMatchObject([
+    { clause: 'ORD-EVR-06', outcome: 'passed' },
+    { clause: 'TRN-HDR-04', outcome: 'failed' },
+  ])
+  const first = { ...rule, clauses: ['ORD-EVR-06', 'TRN-HDR-04'] }
+  expect(results({ rules: [first] }, [foreign, advised, must])).toMatchObject([
+    { clause: 'ORD-EVR-06', outcome: 'warning' },
+    { clause: 'TRN-HDR-04', outcome: 'passed' },
+  ])
+})
+
+test('a rule of which no MUST binds the service fails beside the clauses; in a selection it is a warning', () => {
+  const other = { ...check, clauses: ['ORD-OPS-02'] as const }
+  const kept = { clause: 'ORD-OPS-02', outcome: 'passed' }
+  const alone = {
+    clause: 'SE-1',
+    says: 'Must not request a second delivery for the same order.',
+    remedy: 'Look whether there is one.',
+    occasions: 4,
+    problems: [{ exchanges: [2, 4] }],
+  }
+  const rules = [duplicate(2, 4)]
+  expect(results({ rules }, [other])).toMatchObject([kept, { ...alone, outcome: 'failed' }])
+  expect(results({ rules }, [other], true)).toMatchObject([kept, { ...alone, outcome: 'warning' }])
+  const advised = { ...check, clauses: ['ORD-EVR-06'] as const, level: 'SHOULD' as const }
+  expect(results({ rules }, [advised])).toMatchObject([
+    { clause: 'ORD-EVR-06', outcome: 'passed' },
+    { ...alone, outcome: 'failed' },
+  ])
+  for (const none of [
+    { rules: [{ ...duplicate(2, 4), outcome: 'open' as const }] },
+    { rules, steps: { 2: 'access/without-token/getOrder' } },
+    { rules, speaks: 'v1' as const },
+  ])
+    expect(results(none, [other])).toMatchObject([kept])
+  const found = duplicate(2, 4).findings
+  const onlyAdvice = [
+    { ...duplicate(), findings: found.map((one) => ({ ...one, advice: true as const })) },
+  ]
+  expect(results({ rules: onlyAdvice }, [other])).toMatchObject([
+    kept,
+    { ...alone, outcome: 'warning' },
+  ])
+})
+
+test('[ORD-EVR-03] [ORD-GEN-05] rules whose first clause binds the other side fail an Ordering Application', () => {
+  const trace = createTrace({
+    role: 'ordering-application',
+    speaks: 'v2',
+    capabilities: ['orders'],
+    exchanges: [2, 4].map((seq) => sent(seq)),
+    steps: {},
+    notes: [],
+    skipped: {},
+    rules: invariants
+      .filter(({ id }) => id === 'SE-1' || id === 'HO-2')
+      .map(({ id, sentence, remedy, clauses }, index) => ({
+        ...duplicate(2 * index + 2),
+        id,
+        sentence,
+        remedy,
+        clauses: [...clauses],
+      })),
+  })
+  const failed = judgeTrace(trace, catalogueOf('v2')).filter(({ problems }) =>
+    problems.some(({ text }) => /SE-1|HO-2/.test(text)),
+  )
+  expect(failed.map(({ clause, outcome }) => [clause, outcome])).toEqual([
+    ['ORD-RUL-01', 'failed'],
+    ['SE-1', 'failed'],
+  ])
 })
 
 test('a rule that failed fails its clause too where the check was skipped', () => {

@@ -1,11 +1,12 @@
 /**
  * What the rules of a session have found in the traffic of a certification: problems of the clause that a rule is about,
- * beside those of its checks.
+ * beside those of its checks, or of the rule alone where it is about no clause of the report.
  */
 import { invariants } from '../../core/rules/invariants/catalogue.ts'
 import type { ClockMode } from '../../core/session-api/session-info.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
 import type { RecordedVerdict } from '../../core/traffic/recording/session-end.ts'
+import type { Level } from '../../core/rules/checks/check.ts'
 import type { Trace } from '../../core/rules/checks/trace.ts'
 
 type Finding = RecordedVerdict['findings'][number]
@@ -36,11 +37,11 @@ interface RuleProblem {
   readonly times?: number
 }
 
-export interface BrokenRules {
+/** A rule that failed. */
+export interface ViolatedRule extends RecordedVerdict {
   readonly problems: readonly RuleProblem[]
-  /** How often the premises of these rules came up. */
-  readonly occasions: number
-  readonly remedy: string
+  /** The clause of the report that it fails; its own id where there is none. */
+  readonly clause: string
 }
 
 /** Exchanges of a problem at most. */
@@ -71,12 +72,18 @@ function problemsOf(
   ]
 }
 
-/** What rules have found about the clauses of a result: a rule is about the first clause of its list. */
-export function rulesBrokenIn(
+/**
+ * The rules that failed by what a service is to blame for: each fails the first clause of its list, or the first MUST of it
+ * where that one does not bind the service.
+ */
+export function violatedRulesIn(
   { rules = [], speaks, beginsAnew }: Trace,
   /** Without the calls that are wrong on purpose. */
   { all }: Trace,
-): (clauses: readonly string[]) => BrokenRules | undefined {
+  judged: readonly { readonly clauses: readonly string[]; readonly level: Level }[],
+): readonly ViolatedRule[] {
+  // The clauses are those of V2.
+  if (speaks === 'v1') return []
   const blamed = new Set(all.map(({ exchange }) => exchange.seq))
   // What was before a new beginning a service may have forgotten; in it our manifests are of no use.
   const isAcross = (first: number, last: number): boolean =>
@@ -84,18 +91,13 @@ export function rulesBrokenIn(
   const isBlamed = (evidence: readonly number[]): boolean =>
     evidence.every((seq) => blamed.has(seq)) &&
     !isAcross(Math.min(...evidence), Math.max(...evidence))
-  return (clauses) => {
-    // The clauses are those of V2.
-    if (speaks === 'v1') return undefined
-    const broken = rules
-      .filter(({ clauses: [first = ''] }) => clauses.includes(first))
-      .map((rule) => ({ rule, problems: problemsOf(rule, isBlamed) }))
-      .filter(({ problems }) => problems.length > 0)
-    if (broken.length === 0) return undefined
-    return {
-      problems: broken.flatMap(({ problems }) => problems),
-      occasions: broken.reduce((sum, { rule }) => sum + rule.premises, 0),
-      remedy: broken.map(({ rule }) => rule.remedy).join(' '),
-    }
-  }
+  const isJudged = (clause: string, index: number): boolean =>
+    judged.some((each) => each.clauses.includes(clause) && (index === 0 || each.level === 'MUST'))
+  return rules
+    .map((rule) => ({
+      ...rule,
+      problems: problemsOf(rule, isBlamed),
+      clause: rule.clauses.find(isJudged) ?? rule.id,
+    }))
+    .filter(({ problems }) => problems.length > 0)
 }

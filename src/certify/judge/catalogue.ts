@@ -66,6 +66,8 @@ export interface CertificationCatalogue {
   readonly checks: readonly Check[]
   readonly procedures: readonly Procedure[]
   readonly unchecked: readonly (UncheckedClause | AttestedClause)[]
+  /** Clauses were left out. */
+  readonly isSelection?: boolean
 }
 
 const v2Catalogue: CertificationCatalogue = {

@@ -1,5 +1,6 @@
 /** Certifies a service in a session: carries out what the checks need, and judges the traffic. */
-import type { AttestedClause, Check, UncheckedClause } from '../../core/rules/checks/check.ts'
+import type { Check } from '../../core/rules/checks/check.ts'
+import type { CertificationCatalogue } from './catalogue.ts'
 import { type CheckResult, judgeTrace } from './judge-checks.ts'
 import type { Procedure } from './procedure.ts'
 import { type ProcedureRunOptions, runProcedures } from './run-procedures.ts'
@@ -69,12 +70,9 @@ export function foreignClauses(
   return foreign
 }
 
-export interface CertificationOptions extends Omit<ProcedureRunOptions, 'procedures'> {
-  readonly checks: readonly Check[]
-  readonly unchecked: readonly (UncheckedClause | AttestedClause)[]
-  /** All procedures; those that no check needs are left out. */
-  readonly procedures: readonly Procedure[]
-}
+/** Of all procedures those that no check needs are left out. */
+export interface CertificationOptions
+  extends Omit<ProcedureRunOptions, 'procedures'>, CertificationCatalogue {}
 
 export interface Certification {
   readonly trace: TraceData
@@ -97,7 +95,7 @@ export function neededProcedures(
 }
 
 export async function certifyInSession(options: CertificationOptions): Promise<Certification> {
-  const { checks, unchecked, role } = options
+  const { checks, role } = options
   const procedures = neededProcedures(checks, options.procedures, role)
   const { trace, leftovers, goneIn } = await runProcedures({
     ...options,
@@ -110,10 +108,6 @@ export async function certifyInSession(options: CertificationOptions): Promise<C
       ),
     ],
   })
-  const results = judgeTrace(createTrace(trace), {
-    checks,
-    procedures: options.procedures,
-    unchecked,
-  })
+  const results = judgeTrace(createTrace(trace), options)
   return { trace, results, leftovers, goneIn }
 }

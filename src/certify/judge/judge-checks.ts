@@ -3,7 +3,7 @@ import { compact } from '../../core/base/compact.ts'
 import type { CertificationCatalogue } from './catalogue.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
 import { endedEarly } from './procedure.ts'
-import { type BrokenRules, rulesBrokenIn } from './broken-rules.ts'
+import { type ViolatedRule, violatedRulesIn } from './broken-rules.ts'
 import {
   levelOf,
   type AttestedClause,
@@ -36,7 +36,7 @@ export interface RelatedClause {
 }
 
 export interface CheckResult {
-  /** The first clause of the check. */
+  /** The first clause of the check; the id of a rule that stands beside the clauses. */
   readonly clause: string
   readonly clauses: readonly string[]
   readonly level: Level
@@ -50,6 +50,8 @@ export interface CheckResult {
   /** Why it was skipped; the question that a person has to answer, or why no check shows it. */
   readonly why?: string
   readonly remedy?: string
+  /** The sentence of a rule that is about no clause of the report. */
+  readonly says?: string
   /** The clause whose result shows each of its problems already: one mistake, blamed there. */
   readonly under?: string
 }
@@ -190,19 +192,32 @@ function createViews(
   }
 }
 
-/** A clause is violated when a rule says so, whatever its check has looked at. */
-function withRules(result: CheckResult, broken: BrokenRules | undefined): CheckResult {
-  if (!broken) return result
+/** A clause is violated when rules say so, whatever its check has looked at. */
+function withRules(result: CheckResult, broken: readonly ViolatedRule[]): CheckResult {
+  if (broken.length === 0) return result
   const { why: _why, ...rest } = result
-  const isFailed = isViolated(result.level, broken.problems)
+  const found = broken.flatMap(({ problems }) => problems)
+  const isFailed = isViolated(result.level, found)
   return {
-    remedy: broken.remedy,
+    remedy: broken.map(({ remedy }) => remedy).join(' '),
     ...rest,
     outcome: isFailed || result.outcome === 'failed' ? 'failed' : 'warning',
-    occasions: result.occasions + broken.occasions,
-    problems: [...result.problems, ...broken.problems],
+    occasions: broken.reduce((sum, { premises }) => sum + premises, result.occasions),
+    problems: [...result.problems, ...found],
   }
 }
+
+/** A rule that is about no clause of the report stands beside them; it does not fail a selection of clauses. */
+const ruleResult = ({ id, sentence }: ViolatedRule, isSelection: boolean): CheckResult => ({
+  clause: id,
+  clauses: [id],
+  level: isSelection ? 'SHOULD' : 'MUST',
+  outcome: 'passed',
+  occasions: 0,
+  evidence: [],
+  problems: [],
+  says: sentence,
+})
 
 /**
  * The same problem by its sentence and its exchanges, or by several exchanges alone: a pre-close and the read that
@@ -230,20 +245,32 @@ function underFirst(results: readonly CheckResult[]): readonly CheckResult[] {
   return results.map((each) => ({ ...each, ...compact({ under: under.get(each.clause) }) }))
 }
 
-/** The results of all checks, and of the clauses without one, for the role of the service, by clause. */
+/**
+ * The results of all checks, and of the clauses without one, for the role of the service, by clause; and those of rules
+ * that failed and are about none of them.
+ */
 export function judgeTrace(
   trace: Trace,
-  { checks, procedures, unchecked }: CertificationCatalogue,
+  { checks, procedures, unchecked, isSelection = false }: CertificationCatalogue,
 ): readonly CheckResult[] {
   const viewOf = createViews(trace, procedures)
-  const brokenAbout = rulesBrokenIn(trace, viewOf({ procedures: [] }))
   const results = [
     ...checks
       .filter(({ roles }) => roles.includes(trace.role))
       .map((each) => judgeCheck(each, viewOf(each))),
     ...unchecked.filter(({ roles }) => roles.includes(trace.role)).map(attestationResult),
   ]
-    .map((result) => withRules(result, brokenAbout(result.clauses)))
+  const broken = violatedRulesIn(trace, viewOf({ procedures: [] }), results)
+  const beside = broken
+    .filter(({ clause, id }) => clause === id)
+    .map((rule) => ruleResult(rule, isSelection))
+  const judged = [...results, ...beside]
+    .map((result) =>
+      withRules(
+        result,
+        broken.filter(({ clause }) => result.clauses.includes(clause)),
+      ),
+    )
     .sort((a, b) => (a.clause < b.clause ? -1 : a.clause > b.clause ? 1 : 0))
-  return underFirst(results)
+  return underFirst(judged)
 }

@@ -235,8 +235,8 @@ class ProcedureRunner {
     return this.#gone && endedEarly.byService
   }
 
-  /** The number of the last exchange; 0 when there was none. */
-  readonly #lastSeq = (): number => this.#exchanges.at(-1)?.seq ?? 0
+  /** The number of the exchange that began last, which may have ended before others; 0 when there was none. */
+  readonly #lastSeq = (): number => Math.max(0, ...this.#exchanges.map(({ seq }) => seq))
 
   /** A call with its body as the dialect has it. */
   #inDialect(call: ServiceCall): ServiceCall {

@@ -109,7 +109,7 @@ function resultItem(result: ReportedResult, targets: LinkTargets): string {
   const { clauses, clause, outcome, level, says, places, problems, evidence, why, remedy, under } =
     result
   const parts = [
-    `<p class="facts">${level}, document ${htmlText(places.join('; '))}${result.occasions > 0 ? `, seen ${result.occasions} times` : ''}</p>`,
+    `<p class="facts">${level}${places.length > 0 ? `, document ${htmlText(places.join('; '))}` : ''}${result.occasions > 0 ? `, seen ${result.occasions} times` : ''}</p>`,
     ...(under === undefined
       ? []
       : [`<p>the same mistake as under <a href="#${under}">${under}</a></p>`]),

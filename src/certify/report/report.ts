@@ -115,7 +115,7 @@ function withClause(result: CheckResult, clauses: Clauses): ReportedResult {
   const clause = clauses.get(result.clause)
   return {
     ...result,
-    says: clause?.says ?? '',
+    says: clause?.says ?? result.says ?? '',
     places: clause?.sources.map(({ document, chapter }) => `${document}: ${chapter}`) ?? [],
   }
 }

@@ -101,6 +101,7 @@ export function selectedCatalogue(
     checks: selectChecks(checks, only ?? []),
     procedures,
     unchecked: unchecked.filter(({ clause }) => isSelectedClause(clause, only ?? [])),
+    isSelection: (only ?? []).length > 0,
   }
 }
 

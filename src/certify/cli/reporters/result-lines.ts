@@ -29,7 +29,7 @@ export function resultLines(
   { says, places, problems, why, remedy, under }: ReportedResult,
   exchanges: ReadonlyMap<number, Exchange>,
 ): readonly string[] {
-  const clause = `${says} (${places.join('; ')})`
+  const clause = places.length > 0 ? `${says} (${places.join('; ')})` : says
   if (under !== undefined) return [clause, `the same mistake as under ${under}`]
   return [
     clause,

@@ -8,7 +8,10 @@ import { messageChecks } from '../../../core/rules/checks/transport/messages.ts'
 import type { Exchange } from '../../../core/traffic/exchange.ts'
 
 /** The outcome of the check of a clause on what was sent in one procedure. */
-function outcomeAt(clause: string, procedure: string, exchanges: readonly Exchange[]) {
+const outcomeAt = (clause: string, procedure: string, exchanges: readonly Exchange[]) =>
+  resultAt(clause, procedure, exchanges).outcome
+
+function resultAt(clause: string, procedure: string, exchanges: readonly Exchange[]) {
   const check = [...clientRetryChecks, ...messageChecks].find((each) =>
     each.clauses.includes(clause),
   )
@@ -23,7 +26,7 @@ function outcomeAt(clause: string, procedure: string, exchanges: readonly Exchan
     notes: [note('begins', 0), note('ends', exchanges.length)],
     skipped: {},
   })
-  return judgeCheck(check, trace).outcome
+  return judgeCheck(check, trace)
 }
 
 /** Calls that fail twice and then succeed, each with these pauses between its attempts. */
@@ -197,3 +200,113 @@ test.each([
 ] as const)('[TRN-STA-12] [TRN-HDR-04] an event after 503 %s', (_, sent, outcomes) => {
   expect(outcomesAfter503(...sent)).toEqual(outcomes)
 })
+
+/** A call that is answered 429 or 500, and calls of the same operation behind it, 100 ms each. */
+const outcomesOf = (
+  operation: NonNullable<Exchange['operation']>,
+  path: string,
+  bodies: readonly unknown[],
+) =>
+  (['TRN-STA-10', 'TRN-STA-11'] as const).map((clause) => {
+    const [procedure, status] =
+      clause === 'TRN-STA-10' ? (['rate-limited', 429] as const) : (['server-error', 500] as const)
+    const exchanges = bodies.map((body, index) =>
+      sampleExchange(index + 1, {
+        startedAt: index * 100,
+        tookMs: 0,
+        operation,
+        request: {
+          method: 'POST',
+          url: `http://x${path}`,
+          headers: [],
+          body: JSON.stringify(body),
+        },
+        reply: {
+          status: index === 0 ? status : 202,
+          headers: [['retry-after', '2']],
+          body: '',
+        },
+      }),
+    )
+    return outcomeAt(clause, procedure, exchanges)
+  })
+
+const early = ['failed', 'passed']
+const never = ['failed', 'failed']
+const [a, b, c] = [{ id: 'a', source: 'web' }, { id: 'b' }, { id: 'c' }]
+
+test.each([
+  ['the same wrapped order', 'ingestOrdersForCRM', [{ order: a }, { order: a }], early],
+  ['another wrapped order', 'ingestOrdersForCRM', [{ order: a }, { order: b }], never],
+  ['another wrapped customer', 'ingestCustomer', [{ customer: a }, { customer: b }], never],
+  ['another wrapped lead', 'ingestLead', [{ lead: a }, { lead: b }], never],
+  ['another wrapped review', 'createReviews', [{ review: a }, { review: b }], never],
+  ['the bare record that was wrapped', 'upsertLeads', [{ lead: a }, a], early],
+  [
+    'the record with more that is known',
+    'upsertLeads',
+    [{ lead: a }, { lead: { id: 'a' } }],
+    early,
+  ],
+  ['each record of the batch alone', 'upsertLeads', [{ leads: [a, b] }, [b], [a]], early],
+  ['the record within a batch', 'upsertLeads', [[a], { items: [b, a] }], early],
+  ['a batch of others', 'upsertLeads', [[a, b], [c]], never],
+  ['a record without an id again', 'createReviews', [{ rating: 5 }, { rating: 5 }], early],
+  ['another record without an id', 'createReviews', [{ rating: 5 }, { rating: 4 }], never],
+  ['another program', 'upsertLoyaltyPrograms', [{ items: [a] }, { items: [b] }], never],
+  [
+    'a redemption of another reward',
+    'createLoyaltyRedemption',
+    [
+      { orderId: 'o1', rewardId: 'r1' },
+      { orderId: 'o1', rewardId: 'r2' },
+    ],
+    never,
+  ],
+  [
+    'a payment of the same account',
+    'createPayment',
+    [
+      { identifier: '7', amount: 10 },
+      { identifier: '7', amount: 20 },
+    ],
+    never,
+  ],
+  [
+    'the same payment at another time',
+    'createPayment',
+    [
+      { identifier: '7', at: '2026-01-01T12:00:00Z' },
+      { identifier: '7', at: '2026-01-01T12:00:01Z' },
+    ],
+    early,
+  ],
+  ['another account', 'preCloseAccount', [{ identifier: '7' }, { identifier: '8' }], never],
+  ['the order of another delivery', 'createDelivery', [{ orderId: 'a' }, { orderId: 'b' }], never],
+  [
+    'the delivery with other words',
+    'createDelivery',
+    [{ orderId: 'a' }, { orderId: 'a', observation: 'at the door' }],
+    early,
+  ],
+  [
+    'another delivery event',
+    'receiveDeliveryEvent',
+    [{ orderId: 'a', n: 1 }, { orderId: 'a' }],
+    never,
+  ],
+  ['the confirmation with other words', 'confirmOrder', [{ reason: 'x' }, {}], early],
+  [
+    'a coupon for another order',
+    'useLoyaltyCoupon',
+    [{ relatedOrderId: 'o1' }, { relatedOrderId: 'o2' }],
+    never,
+  ],
+] as const)(
+  '[TRN-STA-10] [TRN-STA-11] after a call that failed comes %s',
+  (_, operation, bodies, outcomes) => {
+    const results = outcomesOf(operation, '/x', bodies)
+    // 429 asks for a pause, and the call comes within it: a call of another subject does not break it.
+    expect(results).toEqual(outcomes)
+  },
+)

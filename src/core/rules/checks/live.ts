@@ -103,6 +103,17 @@ export const every = (...assertions: readonly Assertion[]): Assertion =>
     assertions.every(({ isWhollyLive = false }) => isWhollyLive),
   )
 
+/** What the assertion blames, and what it finds kept only in a trace for which a condition holds. */
+export const keptWhere = (assertion: Assertion, holds: (trace: Trace) => boolean): Assertion =>
+  withLive(
+    function* (trace) {
+      const isKept = holds(trace)
+      for (const each of assertion(trace)) if (isKept || each.problem !== undefined) yield each
+    },
+    () => assertion.live ?? [],
+    assertion.isWhollyLive,
+  )
+
 /** The assertion looks at single messages: that of several is the sum of those of each. */
 export const perMessage = (assertion: (trace: Trace) => Iterable<Observation>): Assertion =>
   withLive(assertion, () => [

@@ -67,7 +67,10 @@ const modesAreUsed: Assertion = function* (trace) {
   }
 }
 
-/** Profiles, leads and reviews come to a partner that declares no Orders: our CRM. */
+/**
+ * Profiles, leads and reviews come to a partner that declares no Orders: our CRM. The documents have no field for the text of
+ * the note in a lead or a review, so that each one that is pushed from then on is an occasion, and each that is new in a list.
+ */
 const sharesWithoutOrders: Assertion = function* (trace) {
   const rows: readonly (readonly [string, RecordKind])[] = [
     ['customer-created', 'customer'],
@@ -76,11 +79,19 @@ const sharesWithoutOrders: Assertion = function* (trace) {
   ]
   for (const [name, kind] of rows)
     for (const note of notesOf(trace, factProcedures, name)) {
-      const found = sharedRecords(trace, kind).find(({ record }) => containsText(record, note.text))
-      yield observation(
-        found ? [found.observed] : [],
-        !found && `it neither pushes nor lists a ${kind} for a partner that declares no Orders`,
+      const shared = sharedRecords(trace, kind)
+      const later = shared.filter(({ observed }) => observed.exchange.seq > note.after)
+      const known = new Set(
+        shared.flatMap((each) => (later.includes(each) ? [] : [each.record['id']])),
       )
+      const found =
+        shared.find(({ record }) => containsText(record, note.text)) ??
+        later.find(({ observed, record }) => observed.isCall || !known.has(record['id']))
+      if (found || later.length === 0)
+        yield observation(
+          found ? [found.observed] : [],
+          !found && `it neither pushes nor lists a ${kind} for a partner that declares no Orders`,
+        )
     }
 }
 

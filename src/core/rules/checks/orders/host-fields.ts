@@ -10,6 +10,7 @@ import {
   body,
   bodyValue,
   each,
+  isAcceptedCall,
   isObject,
   isOneOf,
   isText,
@@ -26,7 +27,14 @@ import { type Assertion, defineChecks, type Rows, rowsOf } from '../check.ts'
 import { isOrderEventType, orderEvents } from '../../../protocol/orders/events.ts'
 import { ofTrace } from '../live.ts'
 import { inSessions } from '../status-life.ts'
-import type { Observed } from '../trace.ts'
+import {
+  endOfCall,
+  isPoll,
+  type Observed,
+  type ObservedEvent,
+  startOf,
+  type Trace,
+} from '../trace.ts'
 import { cameBefore } from './host-assertions.ts'
 import { itemPrices, priceProblem, profileBlocks } from './host-item-fields.ts'
 import {
@@ -63,6 +71,28 @@ const contradictsStatus: Test<Observed> = (read) => {
     `its lastEvent is ${last}, and its status ${String(statusOf(read))}`
   )
 }
+
+/** How long the event that a read shows may take to be handed over, in ms. */
+const settleMs = 1500
+
+const eventsOf = (id: string | undefined, trace: Trace): readonly ObservedEvent[] => {
+  const history = hostedOrders(trace).find(({ orderId }) => orderId === id)
+  return history ? distinctEvents(history) : []
+}
+
+/** Reads whose last event was handed over, or could have been: by a later poll, or by a webhook in the time that went on. */
+const settledReads = where(shownOrdersWith('/lastEvent'), (read, trace) => {
+  const last = bodyValue(read.reply, '/lastEvent')
+  const isPushed = trace.calls('receiveOrderEvent').length > 0
+  return (
+    eventsOf(read.exchange.orderId, trace).some(({ eventType }) => eventType === last) ||
+    trace.all.some(
+      (later) =>
+        startOf(later) >= endOfCall(read) + settleMs &&
+        (isPushed || (isPoll(later.operation) && isAcceptedCall(later))),
+    )
+  )
+})
 
 /** The block of the profile is under fulfillment, and no other. */
 const hasOwnBlock: ValueTest = (order) => {
@@ -150,10 +180,9 @@ export const orderFieldChecks = defineChecks(
     'ORD-FLD-03': {
       assertion: every(
         ofTrace(
-          each(shownOrdersWith('/lastEvent'), ({ reply, step, exchange }, trace) => {
+          each(settledReads, ({ reply, step, exchange }, trace) => {
             const last = bodyValue(reply, '/lastEvent')
-            const history = hostedOrders(trace).find(({ orderId }) => orderId === exchange.orderId)
-            const events = history ? distinctEvents(history) : []
+            const events = eventsOf(exchange.orderId, trace)
             if (!events.some(({ eventType }) => eventType === last))
               return `its lastEvent is ${JSON.stringify(last)}, which is no event of the order`
             const before = events.filter(({ observed }) => observed.exchange.seq < exchange.seq)

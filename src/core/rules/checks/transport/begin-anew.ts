@@ -4,8 +4,9 @@ import { parseManifest } from '../../../protocol/discovery/parse-manifest.ts'
 import { roles } from '../../../protocol/role.ts'
 import { majorVersionOf } from '../../../protocol/version.ts'
 import { defineChecks, type Assertion } from '../check.ts'
-import { observation } from '../assertion.ts'
-import { beginsAnew } from '../blameless.ts'
+import { every, notice, observation } from '../assertion.ts'
+import { answersAgain, beginsAnew } from '../blameless.ts'
+import { keptWhere } from '../live.ts'
 import type { Observed, Trace } from '../trace.ts'
 
 export const readsManifest = ({ isCall, operation: id }: Observed): boolean =>
@@ -14,6 +15,15 @@ export const readsManifest = ({ isCall, operation: id }: Observed): boolean =>
 /** A call that needs an active integration: neither discovery nor a token nor the merchants. */
 export const isBusinessCall = ({ isCall, operation: id }: Observed): boolean =>
   isCall && id !== undefined && !['discovery', 'auth'].includes(operation(id).capability)
+
+/** Keeping to a clause about manifests is also to read them: it is not judged in a client of which no read is known. */
+export const inReaders = (assertion: Assertion): Assertion =>
+  keptWhere(
+    assertion,
+    (trace) => trace.calls('getManifest').length > 0 || !trace.calls().some(isBusinessCall),
+  )
+export const whyUnread =
+  'it makes calls, and reads no manifest of ours: it may have read them before'
 
 /** Why a manifest that we have answered is of no use; undefined for a good one. */
 function defectOfManifest({
@@ -26,6 +36,24 @@ function defectOfManifest({
   return parsed.value.versions.some((version) => majorVersionOf(version) === 2)
     ? undefined
     : 'version'
+}
+
+/** After a restart it calls a host of which it has read no manifest; it may have kept one of an earlier session. */
+const callsUnread: Assertion = function* (trace) {
+  const begin = trace.notes(answersAgain)[0]?.after
+  if (begin === undefined) return
+  for (const host of roles) {
+    const toHost = trace.calls().filter(({ exchange }) => exchange.to.role === host)
+    const call = toHost.find(
+      (each) =>
+        isBusinessCall(each) && each.exchange.seq > begin && each.exchange.fault === undefined,
+    )
+    if (call && !toHost.some(readsManifest))
+      yield observation(
+        [call],
+        notice(`it calls ${call.operation} at the ${host}, whose manifest it has never read`),
+      )
+  }
 }
 
 /** Since it began anew the service calls only hosts whose manifest is of use. */
@@ -66,7 +94,7 @@ export const beginAnewChecks = defineChecks(
   { roles, procedures: ['introduction', 'begin-anew'] },
   {
     'DIS-GEN-02': {
-      assertion: noCallWithout(['missing', 'invalid']),
+      assertion: every(noCallWithout(['missing', 'invalid']), callsUnread),
       remedy: 'Read the manifest first, and call nothing while it is missing or invalid.',
     },
     'MIG-VER-03': {

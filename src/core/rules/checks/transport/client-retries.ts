@@ -1,10 +1,14 @@
 /** Checks of what a service does when its calls fail: TRN-STA-10 to 12, AUT-TOK-04. */
-import { bodyValue } from '../assertion.ts'
+import { pushOperations } from '../../../engine/customer/partner.ts'
+import { operation as operationOf } from '../../../protocol/catalogue.ts'
+import { batchKeys, recordKinds, recordsOfBatch } from '../../../protocol/customer/batch.ts'
 import { roles } from '../../../protocol/role.ts'
+import { v2OperationOf } from '../../../protocol/v1/operation-names.ts'
 import { endOf } from '../../../traffic/exchange.ts'
 import { type Check, defineChecks, type Assertion } from '../check.ts'
 import {
   answersOf,
+  bodyValue,
   type Deviation,
   each,
   every,
@@ -13,48 +17,73 @@ import {
   observation,
   where,
 } from '../assertion.ts'
-import { emittedEvents, type Observed, type Trace } from '../trace.ts'
+import { carriesEvents, emittedEvents, type Observed, type Trace } from '../trace.ts'
 
-/** Members of a body that say what a call is about, those of an event first. */
-export const subjects = [
-  '/eventId',
-  '/event/eventId',
-  '/event/id',
-  '/id',
-  '/orderId',
-  '/items/0/id',
-]
+/** Identifies an event, those of Customer and Loyalty in their wrapper. */
+const eventIds = ['/eventId', '/event/eventId', '/event/id', '/id']
+/** Identify what a call is about beside its path: an account, or the order of a coupon. */
+const besidePath = ['/accountId', '/identifier', '/relatedOrderId']
 
-/** What identifies a call: a further attempt has the same. */
-export const repeatedCallKey = ({ operation, exchange, request, url }: Observed): string =>
-  JSON.stringify([
-    exchange.to.role,
-    operation,
-    url.pathname,
-    subjects.map((pointer) => bodyValue(request, pointer)).find((value) => value !== undefined),
-  ])
+/** A body without its times: those of a further attempt may be later. */
+const contentOf = (body: unknown): string =>
+  JSON.stringify(body, (_, value) => (isDateTime(value) === undefined ? '' : (value as unknown))) ??
+  ''
+
+/** The first of these members that a body has; all of it where it has none. */
+const identityOf = (body: unknown, pointers: readonly string[]): unknown =>
+  pointers.map((pointer) => bodyValue(body, pointer)).find((value) => value !== undefined) ??
+  contentOf(body)
+
+/** The records of a batch, of any kind. */
+function recordsOf({ operation: id, request }: Observed): readonly unknown[] {
+  const kind = recordKinds.find((one) =>
+    Object.values(pushOperations[one]).some((name) => name === id),
+  )
+  const programs = id === 'upsertLoyaltyPrograms' ? { one: 'program', many: 'programs' } : undefined
+  const keys = kind ? batchKeys[kind] : programs
+  return keys ? recordsOfBatch(request, keys).map(({ value }) => value) : []
+}
+
+/** What a call is about: each record of a batch is a subject of its own. */
+function subjectsOf(call: Observed): readonly unknown[] {
+  const { operation: id, request } = call
+  const records = recordsOf(call)
+  if (records.length > 0) return records.map((record) => identityOf(record, ['/id']))
+  // An event whose acknowledgment failed comes again, and is acknowledged with others.
+  if (id !== undefined && v2OperationOf(id) === 'acknowledgeEvents') return [undefined]
+  if (carriesEvents(id)) return [identityOf(request, eventIds)]
+  if (id === 'createDelivery') return [identityOf(request, ['/orderId'])]
+  return id !== undefined && operationOf(id).path.includes('{')
+    ? [besidePath.map((pointer) => bodyValue(request, pointer))]
+    : [contentOf(request)]
+}
 
 /** What an event is sent under, and what it says beside its id and its times: an attempt may have another id. */
 function sentEventKey(call: Observed): string | undefined {
   const requestId = call.requestHeader('x-request-id')
   const [sent] = emittedEvents([call])
   if (!requestId || !sent) return undefined
-  const content = { ...sent.event, eventId: undefined, id: undefined }
-  return JSON.stringify([call.exchange.to.role, call.operation, requestId, content], (_, value) =>
-    isDateTime(value) === undefined ? '' : (value as unknown),
-  )
+  const content = contentOf({ ...sent.event, eventId: undefined, id: undefined })
+  return JSON.stringify([call.exchange.to.role, call.operation, requestId, content])
 }
 
-/** Calls by what identifies them; an event also by the X-Request-Id of its first attempt. */
-function groupAttempts(calls: readonly Observed[]): ReadonlyMap<string, readonly Observed[]> {
+/** Calls by each of their subjects, an event also by the X-Request-Id of its first attempt: the same calls once. */
+function groupAttempts(calls: readonly Observed[]): readonly (readonly Observed[])[] {
   const keys = new Map<string, string>()
-  return Map.groupBy(calls, (call) => {
-    const own = repeatedCallKey(call)
-    const sent = sentEventKey(call) ?? own
-    const known = keys.get(sent) ?? own
-    keys.set(sent, known)
-    return known
-  })
+  const groups = new Map<string, Observed[]>()
+  for (const call of calls)
+    for (const subject of subjectsOf(call)) {
+      const { exchange, operation: id, url } = call
+      const own = JSON.stringify([exchange.to.role, id, url.pathname, subject])
+      const sent = sentEventKey(call) ?? own
+      const key = keys.get(sent) ?? own
+      keys.set(sent, key)
+      groups.set(key, [...(groups.get(key) ?? []), call])
+    }
+  const once = [...groups.values()].map(
+    (group) => [group.map(({ exchange }) => exchange.seq).join(), group] as const,
+  )
+  return [...new Map(once).values()]
 }
 
 /** Attempts of one call, in their order. */
@@ -70,7 +99,7 @@ export function attemptsAfter(
   calls: readonly Observed[],
   isFailure: (call: Observed) => boolean,
 ): readonly Attempts[] {
-  return [...groupAttempts(calls).values()].flatMap((all) => {
+  return groupAttempts(calls).flatMap((all) => {
     const failed = all.filter(isFailure)
     const [first] = failed
     const last = failed.at(-1)

@@ -21,6 +21,7 @@ import {
 } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
 import { isLocalPlain, whyWithoutTls } from './addresses.ts'
+import { inReaders, whyUnread } from './begin-anew.ts'
 import { capabilitiesIn } from './manifests.ts'
 
 const reads = where(
@@ -67,12 +68,15 @@ export const discoveryEndpointChecks = defineChecks(
         'Publish a manifest with your capabilities, their operations, versions and authentication.',
     },
     'DIS-WKN-01': {
-      assertion: every(
-        each(ownReads, allTests(hasStatus(200), replyIs(isManifest))),
-        each(callsOf('getManifest'), ({ exchange }) =>
-          exchange.request.body ? 'it reads a manifest with a body' : undefined,
+      assertion: inReaders(
+        every(
+          each(ownReads, allTests(hasStatus(200), replyIs(isManifest))),
+          each(callsOf('getManifest'), ({ exchange }) =>
+            exchange.request.body ? 'it reads a manifest with a body' : undefined,
+          ),
         ),
       ),
+      whyUnobserved: whyUnread,
       remedy: 'Answer GET /.well-known/ and the name of the protocol with 200 and the manifest.',
     },
     'DIS-WKN-03': {

@@ -16,6 +16,7 @@ import {
   type ValueTest,
   valuesAt,
 } from '../assertion.ts'
+import { inReaders, whyUnread } from './begin-anew.ts'
 import { capabilitiesIn, manifestReads, versionsIn } from './manifests.ts'
 
 export const listOfTexts: ValueTest = body(isArrayValue, optional('/*', isText))
@@ -115,17 +116,6 @@ const fields: Rows<ValueTest> = {
     },
     'Declare client_credentials beside authorization_code.',
   ],
-  'DIS-TEN-01': [
-    (manifest) => {
-      const list = bodyValue(manifest, '/capabilities')
-      const blocks = capabilitiesIn(manifest)
-      const count = Array.isArray(list) ? list.length : Object.keys(list ?? {}).length
-      return blocks.length > 0 && blocks.length === count
-        ? undefined
-        : 'capabilities is neither a list of entries nor an object of blocks'
-    },
-    'Declare capabilities as a list of entries, or as an object with a block for each.',
-  ],
   'MIG-VER-01': [
     (manifest) =>
       versionsIn(manifest).some((version) => (majorVersionOf(version) ?? 0) >= 2)
@@ -135,7 +125,24 @@ const fields: Rows<ValueTest> = {
   ],
 }
 
+/** Capabilities are in one of the two notations. */
+const hasNotation: ValueTest = (manifest) => {
+  const list = bodyValue(manifest, '/capabilities')
+  const blocks = capabilitiesIn(manifest)
+  const count = Array.isArray(list) ? list.length : Object.keys(list ?? {}).length
+  return blocks.length > 0 && blocks.length === count
+    ? undefined
+    : 'capabilities is neither a list of entries nor an object of blocks'
+}
+
 export const manifestFieldChecks = defineChecks(
   { roles, procedures: ['introduction'] },
   rowsOf(fields, (test) => each(manifestReads, replyIs(test))),
+  {
+    'DIS-TEN-01': {
+      assertion: inReaders(each(manifestReads, replyIs(hasNotation))),
+      whyUnobserved: whyUnread,
+      remedy: 'Declare capabilities as a list of entries, or as an object with a block for each.',
+    },
+  },
 )
