@@ -4,17 +4,17 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1645,
-  productLines: 220_630,
+  productFiles: 1647,
+  productLines: 221_145,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 114_265,
+  testLines: 115_435,
   /** Lines below `test` that are no tests. */
-  supportLines: 26_323,
+  supportLines: 26_326,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_810_000,
+  packedBytes: 1_815_000,
 } as const

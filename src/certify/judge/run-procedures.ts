@@ -236,7 +236,8 @@ class ProcedureRunner {
   }
 
   /** The number of the exchange that began last, which may have ended before others; 0 when there was none. */
-  readonly #lastSeq = (): number => Math.max(0, ...this.#exchanges.map(({ seq }) => seq))
+  readonly #lastSeq = (): number =>
+    this.#exchanges.reduce((last, { seq }) => Math.max(last, seq), 0)
 
   /** A call with its body as the dialect has it. */
   #inDialect(call: ServiceCall): ServiceCall {

@@ -74,7 +74,7 @@ export function callResultOf(observed: ObservedExchange): CallResult {
 }
 
 /** Whether the host itself refused a call for good: not a fault of ours in its place. */
-export const isRefusedForGood = (observed: ObservedExchange): boolean =>
+export const isFinallyRefused = (observed: ObservedExchange): boolean =>
   callResultOf(observed) === 'refused' && observed.exchange.fault === undefined
 
 /** Whether a retry may succeed. */

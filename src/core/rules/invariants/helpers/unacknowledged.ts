@@ -7,7 +7,7 @@
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import type { InvariantReporter } from '../invariant.ts'
-import { isRefusedForGood } from './call-outcome.ts'
+import { isFinallyRefused } from './call-outcome.ts'
 import type { ObservedExchange, ObservedHandover } from '../judge/observations.ts'
 import type { TrackerState, UnacknowledgedEvent } from '../tracking/tracker-state.ts'
 import { orderName, replyName } from '../tracking/wording.ts'
@@ -80,7 +80,7 @@ export function recordPolledEvent(
 }
 
 export function clearAcknowledged(state: UnacknowledgedEvents, observed: ObservedExchange): void {
-  state.refused = isRefusedForGood(observed) ? observed : undefined
+  state.refused = isFinallyRefused(observed) ? observed : undefined
   const { place: field, unknownEvents, unknownNamedAt } = state
   for (const { eventId, event } of observed.namedEvents() ?? []) {
     const entry = event ? event[field] : unknownEvents.get(eventId)
