@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1647,
-  productLines: 221_145,
+  productLines: 221_155,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 115_435,
+  testLines: 115_455,
   /** Lines below `test` that are no tests. */
   supportLines: 26_326,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

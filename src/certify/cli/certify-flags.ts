@@ -62,7 +62,7 @@ const ownFlags = [
     name: 'setup',
     value: '<command>',
     summary:
-      'command that does at the service what no call of the protocol does: SPARRING_INSTRUCTION says it, SPARRING_WISH is its kind (create-order, cancel-order, deny-cancellation, emit-events, begin-anew, other), with SPARRING_ORDER_TYPE, SPARRING_ORDER (JSON: part of an order document, what it should have), SPARRING_ORDER_ID and SPARRING_EVENT_TYPES; for "other" SPARRING_OPERATION is the call that is to follow at a table, with SPARRING_TABLE, and SPARRING_WHAT what is to be shown, with SPARRING_CUSTOMER_ID, SPARRING_ACCOUNT_ID, SPARRING_POINTS and what else it is about; SPARRING_COMMANDS are commands that do it in a session of Sparring, one a line',
+      'command that does at the service what no call of the protocol does: SPARRING_INSTRUCTION says it, SPARRING_WISH is its kind (create-order, cancel-order, deny-cancellation, emit-events, begin-anew, other), with SPARRING_ORDER_TYPE, SPARRING_ORDER (JSON: part of an order document, what it should have), SPARRING_ORDER_ID and SPARRING_EVENT_TYPES; for "other" SPARRING_OPERATION (the call to follow) at a SPARRING_TABLE, SPARRING_WHAT (what to show), SPARRING_CUSTOMER_ID, SPARRING_ACCOUNT_ID, SPARRING_POINTS and others; SPARRING_COMMANDS: those that do it in a session of Sparring, one a line',
   },
   { name: 'plan', summary: 'print what would be done, and what it needs; nothing is called' },
   {

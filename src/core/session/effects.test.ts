@@ -145,6 +145,23 @@ test('on the real clock a distorted message is enough for a count, whatever else
   await expect.poll(() => asked, { timeout: 10_000 }).toEqual([orderId])
 })
 
+test('an effect that a verdict has found lacking is counted again when its time is over', async () => {
+  const { session } = withEffects({ tickets: '/none/{orderId}' })
+  await using harness = await openHarness({ session: { ...session, clock: 'real', speed: 100 } })
+  await harness.order('TAKEOUT')
+  const look = async () => {
+    const { verdicts, orders } = await harness.session.look({
+      verdicts: true,
+      orders: { limit: 1 },
+    })
+    return [orders[0]?.status, verdicts.find(({ id }) => id === 'EF-2')?.outcome]
+  }
+  await expect.poll(look, { timeout: 10_000 }).toEqual(['CONCLUDED', 'not-exercised'])
+  await harness.session.judge()
+  expect(await look()).toEqual(['CONCLUDED', 'open'])
+  await expect.poll(look, { timeout: 20_000 }).toEqual(['CONCLUDED', 'failed'])
+}, 40_000)
+
 test('an order without a fault is asked about at the end alone', async () => {
   const { asked, run } = counted()
   await using harness = await openHarness(withEffects({ rows: 'count' }, run))

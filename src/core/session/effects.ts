@@ -217,5 +217,8 @@ export class EffectCounter {
         }
       }
     judge.effects({ orderId, at, counts, failures })
+    // What it lacks at a verdict has time to come about, and only another answer shows that it did not (EF-2).
+    if (isLast && counts.some(({ count }) => count === 0))
+      this.#mark(orderId, at + this.#options.configuration().tolerances.converge)
   }
 }

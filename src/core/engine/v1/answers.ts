@@ -1,5 +1,5 @@
 /** Reads the answers of a V1 partner for our Software Service. */
-import { furtherStatus, v1StatusOfEvent } from '../../protocol/v1/events.ts'
+import { furtherStatus, v1StatusOfLastEvent } from '../../protocol/v1/events.ts'
 import { fromV1Order } from '../../protocol/v1/from-v1.ts'
 import type { AnswerReaders } from '../calls/place-call.ts'
 import { orderReader, readTicketRequestAnswer, readPollAnswer } from '../orders/ticket-answers.ts'
@@ -9,7 +9,7 @@ const readOrderV1 = orderReader((body, orderId, { world }) => {
   const believed = world.v1.believed.get(orderId)
   const read = fromV1Order(
     body,
-    (lastEvent) => furtherStatus(believed, v1StatusOfEvent(lastEvent)) ?? 'CREATED',
+    (lastEvent) => furtherStatus(believed, v1StatusOfLastEvent(lastEvent)) ?? 'CREATED',
   )
   if (typeof read === 'string') return read
   const { order, flags, lastEvent } = read

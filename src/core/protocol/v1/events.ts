@@ -59,6 +59,10 @@ export function v1StatusOfEvent(type: string | undefined): OrderStatus | undefin
   return known && statusByEventType[known]
 }
 
+/** The status of an order that shows its last event: what is to be prepared was confirmed. */
+export const v1StatusOfLastEvent = (type: string | undefined): OrderStatus | undefined =>
+  type === 'PREPARATION_REQUESTED' ? 'CONFIRMED' : v1StatusOfEvent(type)
+
 /**
  * The further of two known statuses; events may arrive late and out of order. A denied cancellation repeats no event, so the
  * furthest known status is the current one.

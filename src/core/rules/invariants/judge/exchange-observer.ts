@@ -30,7 +30,7 @@ import type {
 import { compact } from '../../../base/compact.ts'
 import { orderView } from '../../../engine/orders/record.ts'
 import { type OrderEventType, orderEventTypes } from '../../../protocol/orders/events.ts'
-import { v1StatusOfEvent } from '../../../protocol/v1/events.ts'
+import { v1StatusOfLastEvent } from '../../../protocol/v1/events.ts'
 import { tryParseJson } from '../../../traffic/json/try-parse-json.ts'
 
 interface JsonReader {
@@ -94,7 +94,7 @@ function orderStatusOf(answer: unknown): OrderStatus | undefined {
 /** A V1 order has no status: its last event implies it, where the order says what that was. */
 function v1OrderStatusOf(answer: unknown): OrderStatus | undefined {
   const lastEvent = valueAt(answer, 'lastEvent')
-  return typeof lastEvent === 'string' ? v1StatusOfEvent(lastEvent) : undefined
+  return typeof lastEvent === 'string' ? v1StatusOfLastEvent(lastEvent) : undefined
 }
 
 /**

@@ -194,7 +194,7 @@ nearMisses('RT-4')(`
   TRN-STA-12 a 503 about another order is advice | orders; 0 confirmOrder a 503 retryAfter=10; 1000 confirmOrder b
     => "1 s after a 503 with Retry-After: 10" b 0,1000 advice
   TRN-STA-12 and hides no call about its own | orders; 0 confirmOrder a 503 retryAfter=10; 1000 confirmOrder b; 2000 confirmOrder a
-    => "1 s after a 503" b 0,1000 advice; "2 s after a 503" a 0,2000
+    => "2 s after a 503" a 0,2000; "1 s after a 503" b 0,1000 advice
   TRN-STA-10 a poll waits too | 0,5000 pollingEvents 429 retryAfter=10 => "The service made a poll 5 s after" - 0,5000
 
   lag 100
