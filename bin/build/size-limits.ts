@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1647,
-  productLines: 221_155,
+  productLines: 221_160,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 115_455,
+  testLines: 115_465,
   /** Lines below `test` that are no tests. */
   supportLines: 26_326,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

@@ -1,6 +1,6 @@
 /** When a wait looks at a session, and when it ends: on virtual timers, with a condition that the test decides. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type WaitLook, type WaitLimits, waitUntil } from './wait-until.ts'
+import { untilConverged, type WaitLook, type WaitLimits, waitUntil } from './wait-until.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => vi.useRealTimers())
@@ -104,4 +104,16 @@ test('it ends at once when its client is gone, and when it cannot be met any mor
   expect(await over.ended).toMatchObject({ end: 'over', waitedMs: 100 })
   const late = waiting({ timeoutMs: 10_000, signal: gone.signal })
   expect((await late.ended).end).toBe('aborted')
+})
+
+test('a store does not wait for the review that a customer is to write, and a CRM does', async () => {
+  const becauseFor = async (role: string) => {
+    const agenda = [{ kind: 'relation.review', orderId: 'o-1', text: 'a review of 3 at OA' }]
+    const orders = [{ orderId: 'o-1', status: 'CONCLUDED', since: 0 }]
+    const info = { subject: { role }, protocol: { version: 'v1' } }
+    const look = () => Promise.resolve({ agenda, orders, info, verdicts: [] } as never)
+    return (await untilConverged({ look }).look()).because
+  }
+  expect(await becauseFor('software-service')).toEqual([])
+  expect(await becauseFor('crm')).toEqual(['1 on the agenda: a review of 3 at OA first'])
 })
