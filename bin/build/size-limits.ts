@@ -5,11 +5,11 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1647,
-  productLines: 221_160,
+  productLines: 221_155,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 115_465,
+  testLines: 115_435,
   /** Lines below `test` that are no tests. */
-  supportLines: 26_326,
+  supportLines: 26_350,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
   installedMegabytes: 480,
   /** What `npm i sparring` installs beside the package, and its megabytes on Linux. */

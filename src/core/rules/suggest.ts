@@ -60,7 +60,7 @@ export const firedFaults = (
 ): readonly string[] => faults.flatMap(({ text, fired }) => (fired > 0 ? [text] : []))
 
 /** Whether a fault acts on what a service of this role calls or gets: events of orders go to the Software Service. */
-function concerns(fault: string, role: Role): boolean {
+function actsOnRole(fault: string, role: Role): boolean {
   const [, named] = /operation=(\w+)/.exec(fault) ?? []
   if (named === undefined) return role === 'software-service' || !fault.includes('event=')
   return operations.some(({ id, callers }) => id === named && callers.includes(role))
@@ -74,7 +74,7 @@ export function suggest(
 ): Suggestions {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const known = integrationFailures.filter(
-    ({ rule, fault }) => byId.has(rule) && concerns(fault, role),
+    ({ rule, fault }) => byId.has(rule) && actsOnRole(fault, role),
   )
   const isMet = ({ fault, rule }: IntegrationFailure): boolean =>
     fired.includes(fault) ||

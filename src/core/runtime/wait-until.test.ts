@@ -108,7 +108,8 @@ test('it ends at once when its client is gone, and when it cannot be met any mor
 
 test('a store does not wait for the review that a customer is to write, and a CRM does', async () => {
   const becauseFor = async (role: string) => {
-    const agenda = [{ kind: 'relation.review', orderId: 'o-1', text: 'a review of 3 at OA' }]
+    const review = { kind: 'relation.review', orderId: 'o-1', text: 'a review of 3 at OA' }
+    const agenda = [{ ...review, ...(role === 'crm' ? {} : { aside: true }) }]
     const orders = [{ orderId: 'o-1', status: 'CONCLUDED', since: 0 }]
     const info = { subject: { role }, protocol: { version: 'v1' } }
     const look = () => Promise.resolve({ agenda, orders, info, verdicts: [] } as never)

@@ -29,19 +29,18 @@ const isIdle = ({ kind, orderId }: AgendaRow, orders: readonly OrderRow[]): bool
   kind === 'delivery.wait' &&
   orders.some((order) => order.orderId === orderId && isFinal(order.status))
 
-/** What a customer does after the order, such as a review, comes neither to a store nor to its couriers. */
-const isOfCustomer = ({ kind }: AgendaRow, { subject }: SessionInfo): boolean =>
-  kind.startsWith('relation.') &&
-  (subject?.role === 'software-service' || subject?.role === 'delivery-platform')
+/** What a customer does after the order, such as a review, is set aside for a store and its couriers. */
+const isCustomerActivity = ({ kind, aside }: AgendaRow): boolean =>
+  aside === true && kind.startsWith('relation.')
 
 /** What is due about orders, in one sentence; undefined when nothing is. Loops and new orders are not waited for. */
-function dueWorkText({ agenda, orders, info }: Pick<Snapshot, 'agenda' | 'orders' | 'info'>) {
+function dueWorkText({ agenda, orders }: Pick<Snapshot, 'agenda' | 'orders'>) {
   const due = agenda.filter(
     (row) =>
       !row.background &&
       row.orderId !== undefined &&
       !isIdle(row, orders) &&
-      !isOfCustomer(row, info),
+      !isCustomerActivity(row),
   )
   const [first] = due
   if (first === undefined) return undefined

@@ -5,6 +5,7 @@ import {
   Configuration,
   type ConfigurationInput,
 } from '../session-api/configuration/schema.ts'
+import { clockModes } from '../session-api/session-info.ts'
 import { MenuList, OwnMerchantList } from '../session-api/configuration/menu.ts'
 import { Expect } from './expect.ts'
 import { ScenarioStep } from './steps.ts'
@@ -49,7 +50,7 @@ export const Scenario = strictObject(() => ({
     .optional()
     .describe('how events are handed over: polling, webhook or both (polling, when absent)'),
   clock: z
-    .enum(['real', 'stepped', 'virtual'])
+    .enum(clockModes)
     .optional()
     .describe(
       'how time passes where no service of yours has a clock of its own: virtual, when absent',

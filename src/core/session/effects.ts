@@ -173,14 +173,19 @@ export class EffectCounter {
     if (ripe.length > 0) this.#options.runtime.underWay(this.#askAbout(ripe, false))
   }
 
-  async #askAbout(orders: readonly { readonly orderId: string }[], isLast: boolean): Promise<void> {
+  async #askAbout(
+    orders: readonly { readonly orderId: string }[],
+    isForVerdict: boolean,
+  ): Promise<void> {
     for (let from = 0; from < orders.length; from += maxAtOnce)
       await Promise.all(
-        orders.slice(from, from + maxAtOnce).map(({ orderId }) => this.#count(orderId, isLast)),
+        orders
+          .slice(from, from + maxAtOnce)
+          .map(({ orderId }) => this.#count(orderId, isForVerdict)),
       )
   }
 
-  async #count(orderId: string, isLast: boolean): Promise<void> {
+  async #count(orderId: string, isForVerdict: boolean): Promise<void> {
     const { sources, judge, role, runtime, runCommand, onWarning } = this.#options
     const { engine, destination } = runtime
     const at = judge.tracker.now
@@ -212,13 +217,13 @@ export class EffectCounter {
         for (const { kind } of kinds) {
           failures[kind] = error.message
           // A process that is being started again cannot say yet: it is asked once more for the verdict.
-          if (isLast || !this.#isStartedAgain || !(error instanceof Unanswered))
+          if (isForVerdict || !this.#isStartedAgain || !(error instanceof Unanswered))
             onWarning(`subject.effects.${kind}: ${error.message}`)
         }
       }
     judge.effects({ orderId, at, counts, failures })
     // What it lacks at a verdict has time to come about, and only another answer shows that it did not (EF-2).
-    if (isLast && counts.some(({ count }) => count === 0))
+    if (isForVerdict && counts.some(({ count }) => count === 0))
       this.#mark(orderId, at + this.#options.configuration().tolerances.converge)
   }
 }

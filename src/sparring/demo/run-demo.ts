@@ -68,7 +68,7 @@ function besideDemo(resolved: ResolvedSessionOptions): ResolvedSessionOptions {
 }
 
 /** The service would look for a manifest that no such partner has, for ever. */
-function requireItsProtocol({ configuration }: ResolvedSessionOptions): void {
+function requireProtocolOfDocuments({ configuration }: ResolvedSessionOptions): void {
   const { conduct, protocol, dialect } = configuration
   if (conduct.speaks === 'v2' && protocol.name === 'protocol') return
   throw problem(
@@ -171,7 +171,7 @@ export async function runDemo(requested: DemoOptions, terminal: Io): Promise<Exi
   let clients: readonly Credentials[] = []
   const companion: SessionCompanion = {
     adapt(resolved) {
-      requireItsProtocol(resolved)
+      requireProtocolOfDocuments(resolved)
       clients = partnerCredentials(resolved.configuration)
       return besideDemo(resolved)
     },

@@ -12,7 +12,7 @@ import { printTable } from './support/table.ts'
 import { defineSessionVerb } from './support/session-verb.ts'
 import { orderArgumentSummary } from './support/resolve-order-id.ts'
 
-const ofTheService =
+const hostedByService =
   'no orders of ours: your service hosts them; sparring explain <order id> tells what was exchanged about one'
 
 export const ordersListVerb = defineSessionVerb({
@@ -25,7 +25,7 @@ export const ordersListVerb = defineSessionVerb({
   async run({ status, limit = defaultLimit }, { connect, printRows }) {
     const { orders, info } = await (await connect()).look({ orders: compact({ limit, status }) })
     const isHost = info.subject?.role === 'ordering-application'
-    return printRows(orders, columns, isHost ? ofTheService : 'no orders')
+    return printRows(orders, columns, isHost ? hostedByService : 'no orders')
   },
 })
 

@@ -3,6 +3,7 @@
  * environment are merged into it. `sparring schema config` prints it as a JSON Schema.
  */
 import { z } from 'zod'
+import { clockModes } from '../session-info.ts'
 import { Conduct } from '../../protocol/conduct.ts'
 import { DialectOrFile } from '../../protocol/dialects/own-dialect.ts'
 import { Duration } from '../../protocol/duration.ts'
@@ -183,7 +184,7 @@ export const configurationParts = {
         'the seed for generated data: the same seed gives the same ids; where none is given, `sparring up` draws a new one',
       ),
   clock: () =>
-    oneWord(['real', 'stepped', 'virtual'], 'real').describe(
+    oneWord(clockModes, 'real').describe(
       'real follows the wall clock, stepped waits for you, virtual jumps to the next due item',
     ),
   origin: () =>

@@ -20,6 +20,7 @@ import {
 } from '../trace.ts'
 import { itemOf, paymentIds } from './account-assertions.ts'
 import {
+  refusedStatuses,
   KnownAccount,
   type AccountReading,
   AccountReads,
@@ -36,15 +37,6 @@ import { type AccountNames, namesIn, textOf } from './account-names.ts'
 import { isSettled } from '../status-life.ts'
 
 const maxAccounts = 500
-/** The clause of each call, and the statuses in which it is answered with an error. */
-const permissions: Partial<Record<OperationId, readonly [string, ...AccountStatus[]]>> = {
-  cancelAccountItem: ['IND-PRM-02', 'IN_PAYMENT', 'CLOSED'],
-  transferAccountContent: ['IND-PRM-03', 'IN_PAYMENT', 'CLOSED'],
-  createPayment: ['IND-PRM-04', 'CLOSED'],
-  preCloseAccount: ['IND-PRM-05', 'CLOSED'],
-  unlockAccount: ['IND-PRM-06', 'CLOSED'],
-  closeAccount: ['IND-PRM-07', 'IN_USE'],
-}
 
 class AccountLives {
   readonly #byId = new Map<string, KnownAccount>()
@@ -210,7 +202,7 @@ class AccountLives {
     const replayed = this.#isReplayed(observed)
     if (!account) return []
     if (operation === 'listAccountPayments') return this.#list(account, observed)
-    if (!permissions[operation] && operation !== 'requestFiscalDocument') return []
+    if (!refusedStatuses[operation] && operation !== 'requestFiscalDocument') return []
     const isUnknown = exchange.fault !== undefined || status === 0 || status >= 500
     if (isUnknown || replayed) {
       for (const each of [account, ...(target ? [target] : [])]) each.doubt(observed)
@@ -285,7 +277,7 @@ class AccountLives {
         ? [{ clause: 'IND-RUL-04', exchanges, problem: status !== 202 && problem }]
         : []
     }
-    const [clause, ...forbidden] = permissions[operation] ?? [undefined]
+    const [clause, ...forbidden] = refusedStatuses[operation] ?? [undefined]
     if (clause === undefined || !forbidden.some((each) => each === before)) return []
     const problem = `it answered ${status} to ${operation} of an account that is ${before}`
     return isRefused || isAcceptedCall(observed)
@@ -463,7 +455,7 @@ const concerned: ReadonlySet<OperationId | undefined> = new Set<OperationId>([
   'getAccountById',
   'listAccountPayments',
   'requestFiscalDocument',
-  ...(Object.keys(permissions) as OperationId[]),
+  ...(Object.keys(refusedStatuses) as OperationId[]),
 ])
 
 /** Messages wait until one begins after they have ended, so that they are taken in the order of their ends. */

@@ -27,6 +27,17 @@ export const statusMoves: Partial<
   closeAccount: ['CLOSED', 'IND-TRA-04', 'ACCOUNT_CLOSED', 'IND-EVT-11'],
 }
 
+/** The clause of each call, and the statuses in which it is answered with an error. */
+export const refusedStatuses: Partial<Record<OperationId, readonly [string, ...AccountStatus[]]>> =
+  {
+    cancelAccountItem: ['IND-PRM-02', 'IN_PAYMENT', 'CLOSED'],
+    transferAccountContent: ['IND-PRM-03', 'IN_PAYMENT', 'CLOSED'],
+    createPayment: ['IND-PRM-04', 'CLOSED'],
+    preCloseAccount: ['IND-PRM-05', 'CLOSED'],
+    unlockAccount: ['IND-PRM-06', 'CLOSED'],
+    closeAccount: ['IND-PRM-07', 'IN_USE'],
+  }
+
 /** Calls that a status makes a repetition. */
 export const isRepetition = (operation: OperationId, status: AccountStatus): boolean =>
   operation === 'preCloseAccount'

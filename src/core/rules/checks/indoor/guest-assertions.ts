@@ -8,7 +8,7 @@ import { isDecided, isRefusedCall, isSettled } from '../status-life.ts'
 import { type Observed, type Trace, withoutBodies } from '../trace.ts'
 import { accountView } from './account-assertions.ts'
 import { type AccountNames, hasSameNames, namesIn, textOf } from './account-names.ts'
-import { statusMoves } from './account-reads.ts'
+import { refusedStatuses, statusMoves } from './account-reads.ts'
 
 /** The status of an account that an answer or an event has reported to the client. */
 interface ReportedStatus {
@@ -18,18 +18,6 @@ interface ReportedStatus {
   /** When the account was so, as an event says it. */
   readonly occurredAt: string
 }
-
-/** The clause of each call, and the statuses in which it may be made. */
-export const permittedStatus = {
-  cancelAccountItem: ['IND-PRM-02', 'IN_USE'],
-  transferAccountContent: ['IND-PRM-03', 'IN_USE'],
-  createPayment: ['IND-PRM-04', 'IN_USE', 'IN_PAYMENT'],
-  preCloseAccount: ['IND-PRM-05', 'IN_USE', 'IN_PAYMENT'],
-  unlockAccount: ['IND-PRM-06', 'IN_USE', 'IN_PAYMENT'],
-  closeAccount: ['IND-PRM-07', 'IN_PAYMENT', 'CLOSED'],
-} as const satisfies Partial<Record<OperationId, readonly [string, ...AccountStatus[]]>>
-
-const permittedIn = new Map(Object.entries<readonly string[]>(permittedStatus))
 
 const maxReports = 500
 /** A call that begins so soon after a report may have been decided before it. */
@@ -56,13 +44,8 @@ class ReportedAccounts {
     if (!isAcceptedCall(observed)) return
     for (const { event, eventType = '', observed: by } of trace.received()) {
       const status = Object.entries(accountEvents).find(([type]) => type === eventType)?.[1].after
-      if (by !== observed || status === undefined) continue
-      const names = {
-        accountId: textOf(event['accountId']),
-        operationMode: textOf(event['operationMode']),
-        identifier: textOf(event['identifier']),
-      }
-      this.#add(names, status, observed, textOf(event['occurredAt']))
+      if (by === observed && status !== undefined)
+        this.#add(namesIn(observed), status, observed, textOf(event['occurredAt']))
     }
   }
 
@@ -80,7 +63,7 @@ class ReportedAccounts {
   }
 
   #judge(call: Observed, operation: OperationId): readonly ClauseMoment[] {
-    const [clause, ...allowed] = permittedIn.get(operation) ?? []
+    const [clause, ...forbidden] = refusedStatuses[operation] ?? [undefined]
     const names = namesIn(call)
     const last = this.#reports.findLast(
       (each) => hasSameNames(each.names, names) && isSettled(each.by, call, reportedMs),
@@ -90,7 +73,7 @@ class ReportedAccounts {
     const problem = `it calls ${operation} although the account that it knows is ${status}`
     // A call by the key that the host accepts may be about the next account of that table.
     const isCertain = isRefusedCall(call) || names.accountId !== undefined
-    const isWrong = isCertain && !allowed.includes(status)
+    const isWrong = isCertain && forbidden.some((each) => each === status)
     return [{ clause, exchanges: [by, call], problem: isWrong && problem }]
   }
 }

@@ -1,5 +1,6 @@
 /** Checks of the calls that an Ordering Application makes about accounts: IND-OPS, IND-PRM, and how it names them. */
 import type { OperationId } from '../../../protocol/catalogue.ts'
+import { accountStatuses } from '../../../protocol/indoor/status.ts'
 import { isUnknownRecord } from '../../../protocol/unknown-record.ts'
 import { type Check, defineChecks } from '../check.ts'
 import {
@@ -15,7 +16,8 @@ import {
 } from '../assertion.ts'
 import type { Observed } from '../trace.ts'
 import { namesIn } from './account-names.ts'
-import { callsInPermittedStatus, permittedStatus } from './guest-assertions.ts'
+import { refusedStatuses } from './account-reads.ts'
+import { callsInPermittedStatus } from './guest-assertions.ts'
 import { hostOperations } from './vocabulary.ts'
 
 const guest = { roles: ['ordering-application'], needs: ['indoor'] } as const
@@ -54,14 +56,14 @@ const operationRows = [
   ['IND-OPS-11', 'listAccountFiscalDocuments', 'GET /accounts/fiscal', 'guest-visit'],
 ] as const satisfies readonly (readonly [string, OperationId, string, string])[]
 
-const permissionChecks = Object.entries(permittedStatus).map(
-  ([operation, [clause, ...allowed]]): Check => ({
+const permissionChecks = Object.entries(refusedStatuses).map(
+  ([operation, [clause, ...forbidden]]): Check => ({
     clauses: [clause],
     ...visit,
     // The host refuses it; the documents do not say that the client must not try.
     level: 'SHOULD',
     assertion: callsInPermittedStatus(clause),
-    remedy: `Call ${operation} only while the account, as you know it, is ${allowed.join(' or ')}.`,
+    remedy: `Call ${operation} only while the account, as you know it, is ${accountStatuses.filter((each) => !forbidden.includes(each)).join(' or ')}.`,
   }),
 )
 

@@ -1,10 +1,15 @@
 /** What a certification says of a consumer of Logistics: mistakes, and the near misses of each. */
 import { describe, expect, test } from 'vitest'
 import { exchangesOf, type Message } from '../../../../../test/support/judged-messages.ts'
+import {
+  deliveryCall as call,
+  deliveryEvent as event,
+  deliveryRead as read,
+  orderId,
+} from '../../../../../test/support/delivery-messages.ts'
 import { consumerChecks } from './consumer-checks.ts'
 import { createTrace } from '../trace.ts'
 
-const orderId = 'o1'
 const fault = 'reset on rsp(createDelivery)'
 const parties = { service: 'ordering-application', partner: 'delivery-platform' } as const
 
@@ -36,14 +41,6 @@ const home = { ...address, street: 'Rua da Consolação', number: '200', postalC
 const campinas = { ...home, street: 'Avenida Outra', city: 'Campinas', postalCode: '13010-000' }
 const places = { pickup: { address }, dropoff: { address: home } }
 
-const call = (operation: Message['operation'], more: Partial<Message> = {}): Message => ({
-  operation,
-  by: 'service',
-  orderId,
-  request: {},
-  status: 202,
-  ...more,
-})
 const create = (more: Partial<Message> = {}, body: object = {}): Message =>
   call('createDelivery', {
     params: {},
@@ -56,15 +53,6 @@ const ask = (request: object, more: Partial<Message> = {}): Message => ({
   request,
   ...more,
 })
-const event = (status: string, more: Partial<Message> = {}): Message => ({
-  operation: 'receiveDeliveryEvent',
-  orderId,
-  status: 204,
-  request: { eventId: status, eventType: 'delivery.status_changed', orderId, status },
-  ...more,
-})
-const read = (status: string): Message =>
-  call('getDelivery', { status: 200, request: undefined, reply: { id: 'd1', orderId, status } })
 const cancel = (more: Partial<Message> = {}): Message => call('cancelDelivery', more)
 const poll = (more: Partial<Message> = {}): Message => ({
   operation: 'pollingEvents',

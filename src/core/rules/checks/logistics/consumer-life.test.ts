@@ -1,33 +1,24 @@
 /** What a session says of a consumer that acts on a delivery before its status was shown, with the near misses. */
 import { describe, expect, test } from 'vitest'
+import {
+  deliveryCall as call,
+  deliveryEvent as event,
+  deliveryRead as read,
+  orderId,
+} from '../../../../../test/support/delivery-messages.ts'
 import { judged, type Message } from '../../../../../test/support/judged-messages.ts'
 
-const orderId = 'o1'
 const fault = 'delay on req'
 const said = (...messages: readonly Message[]) =>
   judged({ service: 'ordering-application', partner: 'delivery-platform' }, /^LOG-CON-03/, messages)
 
-const call = (operation: Message['operation'], more: Partial<Message> = {}): Message => ({
-  operation,
-  by: 'service',
-  orderId,
+const create = call('createDelivery', {
+  params: {},
   request: { orderId, merchant: {}, pickup: {}, dropoff: {} },
-  status: 202,
-  ...more,
 })
-const create = call('createDelivery', { params: {} })
 const impossible = { error: { code: 'INVALID_TRANSITION', message: 'no', retryable: false } }
 const collects = call('setDeliveryCollected', { status: 422, reply: impossible })
 const delivers = call('setDeliveryDelivered', { status: 422, reply: impossible })
-const event = (status: string, more: Partial<Message> = {}): Message => ({
-  operation: 'receiveDeliveryEvent',
-  orderId,
-  status: 204,
-  request: { eventId: status, eventType: 'delivery.status_changed', orderId, status },
-  ...more,
-})
-const read = (status: string): Message =>
-  call('getDelivery', { status: 200, request: undefined, reply: { id: 'd1', orderId, status } })
 
 const early = (operation: string, status: string, code = 422) =>
   `advice LOG-CON-03: it calls ${operation} before an event or a read has shown the delivery as ${status}, and is refused with ${code}.`

@@ -12,7 +12,7 @@ import type { Observed } from '../trace.ts'
 /** The same place may be put on a map twice, and not quite alike. */
 const nearbyMetres = 5000
 
-/** Letters and digits, without case and accents. */
+/** A name without case, accents, spaces and punctuation: `Av. São João` is `avsaojoao`. */
 const plain = (value: unknown): string | undefined =>
   nonEmptyString(value)
     ?.normalize('NFD')

@@ -79,11 +79,11 @@ export function createFindingTally<Wording extends WordedFinding>(): FindingTall
     if (known) return known
     if (groups.size >= maxGroups) {
       // Advice makes room: what is wrong is never hidden by it.
-      const least = difference.isAdvice
+      const lastAdvice = difference.isAdvice
         ? undefined
         : [...groups].findLast(([, { first }]) => first.isAdvice)
-      if (!least) return undefined
-      groups.delete(least[0])
+      if (!lastAdvice) return undefined
+      groups.delete(lastAdvice[0])
     }
     const group: Group<Wording> = {
       count: 0,

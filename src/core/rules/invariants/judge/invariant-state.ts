@@ -85,8 +85,9 @@ function createReporter(tally: Tally, tracker: TrackerState, open: () => void): 
       list.count++
       tally.hasOwnAdvice ||= advice
       // Advice makes room: a verdict with a violation has failed, whatever was advised before.
-      const leastOf = isAdvice ? -1 : list.findings.findLastIndex((each) => each.advice)
-      if (list.findings.length === maxFindings && leastOf >= 0) list.findings.splice(leastOf, 1)
+      const lastAdvice = isAdvice ? -1 : list.findings.findLastIndex((each) => each.advice)
+      if (list.findings.length === maxFindings && lastAdvice >= 0)
+        list.findings.splice(lastAdvice, 1)
       const isFirst = list.findings.length < maxFindings
       if (!isFirst && lagMs !== undefined) return
       if (list.latest.length >= maxLatestFindings) list.latest.shift()
