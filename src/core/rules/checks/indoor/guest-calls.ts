@@ -63,7 +63,7 @@ const permissionChecks = Object.entries(refusedStatuses).map(
     // The host refuses it; the documents do not say that the client must not try.
     level: 'SHOULD',
     assertion: callsInPermittedStatus(clause),
-    remedy: `Call ${operation} only while the account, as you know it, is ${accountStatuses.filter((each) => !forbidden.includes(each)).join(' or ')}.`,
+    remedy: `Call ${operation} only while the account, as you know it, is ${accountStatuses.filter((status) => !forbidden.includes(status)).join(' or ')}.`,
   }),
 )
 
