@@ -1,13 +1,16 @@
 /** Runs a mock server that is written in Java, and tells the CPU of its process, as Linux counts it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { serveIpc } from '../ipc.ts'
 
 const [jar = '', ...args] = process.argv.slice(2)
 // Properties come before the program, its own arguments after it.
 const properties = args.filter((each) => each.startsWith('-D'))
 const own = args.filter((each) => !each.startsWith('-D'))
-const server = spawn('java', [...properties, '-jar', jar, ...own], { stdio: 'ignore' })
+// Files that the server writes lie beside its jar: MockServer writes its certificate into the folder where it starts.
+const cwd = dirname(jar)
+const server = spawn('java', [...properties, '-jar', jar, ...own], { stdio: 'ignore', cwd })
 server.once('error', (error) => {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)

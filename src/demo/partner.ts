@@ -4,14 +4,10 @@
  */
 import { z } from 'zod'
 import { Caller } from './caller.ts'
-import type { Clock } from './clock.ts'
-import type { DefectSwitch } from './defects.ts'
-import type { Lifetime } from './lifetime.ts'
-import type { Pace } from './pace.ts'
 import { createRetryState, type RetryState } from './retry-state.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { Send } from './send.ts'
-import { createTokenCache, type Credentials } from './token-cache.ts'
+import { createTokenCache, type TokenCacheParts } from './token-cache.ts'
 
 /** Reads one capability from a partner manifest, in either notation of the protocol, or says why it cannot be used. */
 const Side = z.looseObject({
@@ -102,20 +98,13 @@ export interface Merchant {
   readonly name: string
 }
 
-export interface PartnerParts {
+export interface PartnerParts extends Omit<TokenCacheParts, 'url'> {
   readonly url: string
   readonly capability: 'orders' | 'indoor' | 'logistics'
   /** The side of the capability that the partner plays. */
   readonly side: 'originator' | 'receiver'
   /** Last segment of /.well-known/. */
   readonly protocol: string
-  readonly credentials: Credentials
-  readonly scope: string
-  readonly send: Send
-  readonly clock: Clock
-  readonly life: Lifetime
-  readonly pace: Pace
-  readonly wrong: DefectSwitch
   /** Receives the reason why a manifest cannot be used. */
   readonly complain: (sentence: string) => void
 }

@@ -88,6 +88,8 @@ export interface Operation {
   readonly response?: LazySchema
   /** The success answers, where `conduct` chooses status or body; else `success` with `response`. */
   readonly answers?: (conduct: Conduct) => readonly SuccessAnswer[]
+  /** Calls with the same path and another query or body are about something else: each position of a courier. */
+  readonly distinguishedBy?: 'content'
   /** The query parameters that it reads, as an object schema. */
   readonly query?: () => z.ZodObject
   /** The request headers that it reads beside those of every operation, as an object schema. */

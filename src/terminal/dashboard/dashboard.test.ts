@@ -1,7 +1,7 @@
 /** The dashboard on a fake session: key presses and the resulting screen. */
 import { describe, expect, test } from 'vitest'
 import { driveDashboard } from '../../../test/support/dashboard/drive.ts'
-import { ok } from '../../core/protocol/result.ts'
+import { err, ok } from '../../core/protocol/result.ts'
 import { losses } from './model/leaving.ts'
 import { cellWidth } from './view/text/cells.ts'
 
@@ -568,6 +568,28 @@ describe('leaving', () => {
     await screen.press('enter')
     expect(losses(screen.model())).toEqual([])
     await screen.press('q')
+    expect(screen.terminalActions).toEqual([{ kind: 'quit' }])
+  })
+
+  test('what is saved before leaving is asked about again, with what would still be lost', async () => {
+    let taken = ['scenarios/a.yaml']
+    const saveScenario = ({ overwrite }: { readonly overwrite: boolean }) => {
+      if (taken.length > 0 && !overwrite)
+        return Promise.resolve(err({ kind: 'exists', file: 'scenarios/a.yaml' } as const))
+      taken = []
+      return Promise.resolve(ok('scenarios/a.yaml'))
+    }
+    const screen = await driveDashboard({ ports: { saveScenario } })
+    screen.session.poll()
+    await screen.press('N', 'd', 'q', 's')
+    await screen.type('a')
+    await screen.press('enter')
+    expect(screen.lines().at(-1)).toContain('scenarios/a.yaml is there already.')
+    await screen.press('y')
+    const bottom = screen.lines().at(-1)
+    expect(bottom).toMatch(/Quit\? +y yes +esc no/)
+    expect(bottom).toContain('1 exchange not recorded')
+    await screen.press('y')
     expect(screen.terminalActions).toEqual([{ kind: 'quit' }])
   })
 

@@ -111,6 +111,7 @@ export const indoorOperations = operationsOf(hosted, {
     ...underAccount(post('/items/{itemId}/cancel', 200)),
     request: () => ItemCancelBody,
     response: () => AccountItem,
+    distinguishedBy: 'content',
     refuses: [...accountMoves, 'NOT_FOUND', 'UNPROCESSABLE'],
     handler: { kind: 'command', name: 'account.cancel-item' },
     clauses: ['IND-OPS-06'],

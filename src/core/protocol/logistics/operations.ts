@@ -104,6 +104,7 @@ export const logisticsOperations = operationsOf(hosted, {
   reportDeliveryProblem: {
     ...progress('problem', () => ProblemReport),
     summary: 'Report a problem of a delivery',
+    distinguishedBy: 'content',
     refuses: [...deliveryMoves, 'UNPROCESSABLE'],
     clauses: ['LOG-OPS-07', 'LOG-RUL-03', 'LOG-RUL-04'],
   },

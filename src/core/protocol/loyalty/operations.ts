@@ -143,6 +143,7 @@ export const loyaltyOperations = operationsOf(hosted, {
     declaredAs: 'listLoyaltyCoupons',
     request: () => CouponUse,
     response: () => Coupon,
+    distinguishedBy: 'content',
     refuses: ['NOT_FOUND', 'COUPON_NOT_USABLE', 'LOYALTY_ACCOUNT_SUSPENDED', 'CONFLICT'],
     handler: { kind: 'command', name: 'loyalty.use-coupon' },
     clauses: ['LOY-UND-03'],

@@ -103,6 +103,7 @@ export const ordersOperations = operationsOf(hosted, {
     summary: 'Report where the courier of an order is',
     ...post('/orders/{orderId}/tracking', 202),
     request: () => TrackingUpdate,
+    distinguishedBy: 'content',
     optional: true,
     refuses: ['NOT_FOUND', undeliveredOrder],
     handler: { kind: 'command', name: 'order.track' },

@@ -392,11 +392,11 @@ test.concurrent('a subject that does not answer after restart-subject fails that
   const again = scenario.replace('  - create: o1\n', '  - restart-subject: true\n  - create: o1\n')
   const once = `test -e once && exec sleep 60; touch once; ${command()}`
   const { code, stdout } = await ran(
-    ['--start', once, '--wait-for-subject', '4', ...quick],
+    ['--start', once, '--wait-for-subject', '8', ...quick],
     folder(again),
   )
   expect(stdout).toMatch(
-    /step 1 \(your service is started again\): it does not answer at http:\S+ within 4 s \(ECONNREFUSED\)/,
+    /step 1 \(your service is started again\): it does not answer at http:\S+ within 8 s \(ECONNREFUSED\)/,
   )
   expect(code).toBe(1)
 }, 60_000)

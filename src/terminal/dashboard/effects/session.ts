@@ -93,7 +93,7 @@ function leftOutText(operatorActions: readonly OperatorAction[]): string {
 
 export async function saveAsScenario(
   session: SessionApi,
-  { name, overwrite }: { readonly name: string; readonly overwrite: boolean },
+  { name, overwrite, quits }: Extract<Action, { readonly kind: 'save' }>,
   { saveScenario }: DashboardPorts,
 ): Promise<readonly Message[]> {
   if (!saveScenario)
@@ -103,11 +103,11 @@ export async function saveAsScenario(
   const saved = await saveScenario({ name, overwrite })
   if (saved.ok)
     return [
-      { kind: 'saved' },
+      { kind: 'saved', quits },
       noticeMessage(`written: ${saved.value}${leftOutText(operatorActions)}`, 'ok'),
     ]
   if (saved.error.kind === 'problem') return [noticeMessage(saved.error.message, 'err')]
-  const prompt = { kind: 'overwrite', name, file: saved.error.file } as const
+  const prompt = { kind: 'overwrite', name, file: saved.error.file, quits } as const
   return [{ kind: 'prompted', prompt }]
 }
 

@@ -48,7 +48,7 @@ export const quitKeys = bindingsOf(
       contexts: ['quit'],
       title: 'save what you did as a scenario first',
       disabledReason: noAction,
-      run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'save', draft: '' } }),
+      run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'save', draft: '', quits: true } }),
     },
     {
       id: 'quit.now',

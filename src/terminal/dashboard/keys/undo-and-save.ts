@@ -71,7 +71,7 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
     footer: 'save',
     footerIn: ['agenda'],
     disabledReason: noAction,
-    run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'save', draft: '' } }),
+    run: () => outcomeOf({ kind: 'prompted', prompt: { kind: 'save', draft: '', quits: false } }),
   },
   {
     id: 'save.accept',
@@ -82,10 +82,11 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
     footer: 'write',
     disabledReason: ({ prompt }) =>
       prompt?.kind === 'save' ? nameProblem(prompt.draft.trim()) : undefined,
-    run: answering('save', ({ draft }) => ({
+    run: answering('save', ({ draft, quits }) => ({
       kind: 'save',
       name: draft.trim(),
       overwrite: false,
+      quits,
     })),
   },
   {
@@ -94,7 +95,12 @@ export const undoAndSaveKeys = bindingsOf({ group: 'agenda', contexts: editConte
     contexts: ['overwrite'],
     group: 'chaos and verdicts',
     title: 'write over the one that is there',
-    run: answering('overwrite', ({ name }) => ({ kind: 'save', name, overwrite: true })),
+    run: answering('overwrite', ({ name, quits }) => ({
+      kind: 'save',
+      name,
+      overwrite: true,
+      quits,
+    })),
   },
   {
     id: 'edit.again',

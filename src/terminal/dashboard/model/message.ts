@@ -94,7 +94,7 @@ export type Message =
   /** Toggles polls without events. */
   | { readonly kind: 'idled' }
   /** The operator's actions so far were saved as a scenario. */
-  | { readonly kind: 'saved' }
+  | { readonly kind: 'saved'; readonly quits: boolean }
   /** Ctrl-c was pressed once; the second time quits. */
   | { readonly kind: 'leaving' }
   /** Toggles the mark of the chosen item; the cursor moves to the next. */
@@ -159,7 +159,13 @@ export type SessionAction =
   /** Adds a fault, replacing the one with the id `replaces` if there is one. */
   | { readonly kind: 'fault'; readonly spec: string; readonly replaces?: number }
   /** Saves the operator's actions as a scenario. */
-  | { readonly kind: 'save'; readonly name: string; readonly overwrite: boolean }
+  | {
+      readonly kind: 'save'
+      readonly name: string
+      readonly overwrite: boolean
+      /** Asks about quitting once the scenario is written. */
+      readonly quits: boolean
+    }
   /** Chooses the next or the previous failed exchange that passes the filter. */
   | {
       readonly kind: 'next-failure'

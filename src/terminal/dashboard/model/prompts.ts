@@ -28,10 +28,15 @@ export type Prompt =
     }
   /** A note on an exchange. */
   | { readonly kind: 'note'; readonly seq: number; readonly draft: string }
-  /** Name of the scenario to save. */
-  | { readonly kind: 'save'; readonly draft: string }
+  /** Name of the scenario to save; `quits` asks again about quitting once it is written. */
+  | { readonly kind: 'save'; readonly draft: string; readonly quits: boolean }
   /** Confirms overwriting an existing file. */
-  | { readonly kind: 'overwrite'; readonly name: string; readonly file: string }
+  | {
+      readonly kind: 'overwrite'
+      readonly name: string
+      readonly file: string
+      readonly quits: boolean
+    }
   /** The edited text was rejected; offers to edit it again. */
   | {
       readonly kind: 'mend'

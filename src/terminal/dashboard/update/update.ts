@@ -360,7 +360,11 @@ function reduce(model: Model, message: Message): Model {
     case 'leaving':
       return { ...model, leaving: true }
     case 'saved':
-      return { ...model, saved: model.snapshot?.info.counts.actions ?? 0 }
+      return {
+        ...model,
+        saved: model.snapshot?.info.counts.actions ?? 0,
+        prompt: message.quits ? { kind: 'quit' } : model.prompt,
+      }
     case 'stuck':
       return { ...model, stuck: true }
     case 'wound':

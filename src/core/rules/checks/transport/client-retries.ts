@@ -21,8 +21,6 @@ import { carriesEvents, emittedEvents, type Observed, type Trace } from '../trac
 
 /** Identifies an event, those of Customer and Loyalty in their wrapper. */
 const eventIds = ['/eventId', '/event/eventId', '/event/id', '/id']
-/** Identify what a call is about beside its path: an account, or the order of a coupon. */
-const besidePath = ['/accountId', '/identifier', '/relatedOrderId']
 
 /** A body without its times: those of a further attempt may be later. */
 const contentOf = (body: unknown): string =>
@@ -53,9 +51,8 @@ function subjectsOf(call: Observed): readonly unknown[] {
   if (id !== undefined && v2OperationOf(id) === 'acknowledgeEvents') return [undefined]
   if (carriesEvents(id)) return [identityOf(request, eventIds)]
   if (id === 'createDelivery') return [identityOf(request, ['/orderId'])]
-  return id !== undefined && operationOf(id).path.includes('{')
-    ? [besidePath.map((pointer) => bodyValue(request, pointer))]
-    : [contentOf(request)]
+  const row = id === undefined ? undefined : operationOf(id)
+  return [row?.path.includes('{') && !row.distinguishedBy ? undefined : contentOf(request)]
 }
 
 /** What an event is sent under, and what it says beside its id and its times: an attempt may have another id. */

@@ -49,9 +49,12 @@ export function callKey(observed: ObservedExchange): string | undefined {
     return `${operation} ${exchange.to.role} ${observed.requestFingerprint}`
   const params = exchange.params
   const rest = params ? Object.values(params).join('/') : ''
+  const { webhook, distinguishedBy } = rowOf(operation)
   // Each event that a service sends is a call of its own, whatever order it is about.
-  const orderId = rowOf(operation).webhook ? undefined : orderIdOfCall(observed)
-  const what = rest || (orderId ?? contentKey(observed))
+  const entity = rest || (webhook ? undefined : orderIdOfCall(observed))
+  const what = distinguishedBy
+    ? `${entity} ${contentKey(observed)}`
+    : (entity ?? contentKey(observed))
   return shortText(`${operation} ${exchange.to.role} ${what}`)
 }
 

@@ -21,6 +21,12 @@ nearMisses('RT-1')(`
     3 receiveAccountEvent 503 body={"eventId":"event-3","orderId":"a"}; 4 receiveAccountEvent 503 body={"eventId":"event-4","orderId":"a"} => not-exercised
   TRN-STA-12 the same event again and again | orders; 0,1,2 receiveAccountEvent 503 body={"eventId":"event","orderId":"a"}
     => "The service tried receiveAccountEvent 3 times within 2 ms" - 0,1,2
+  TRN-STA-12 each position of a courier is a call of its own | orders; 0 sendOrderTracking a 503 body={"latitude":1}; 1 sendOrderTracking a 503 body={"latitude":2};
+    2 sendOrderTracking a 503 body={"latitude":3} => not-exercised
+  TRN-STA-12 the same position again and again | orders; 0,1,2 sendOrderTracking a 503 body={"latitude":1}
+    => "The service tried sendOrderTracking of o1 3 times within 2 ms" a 0,1,2
+  TRN-STA-12 an item of two accounts | 0 cancelAccountItem 503 body={"accountId":"0"}; 1 cancelAccountItem 503 body={"accountId":"1"};
+    2 cancelAccountItem 503 body={"accountId":"2"} => not-exercised
   TRN-STA-12 polls have rules of their own | 0,+1x4 polled 503 => not-exercised
   TRN-STA-12 acknowledgments have not | 0 acknowledgeEvents 503 body=["0"]; 1 acknowledgeEvents 503 body=["0"]; 2 acknowledgeEvents 503 body=["0","1"]
     => "tried an acknowledgment 3 times within 2 ms" - 0,1,2
