@@ -35,7 +35,10 @@ export async function askSubject(
 ): Promise<void> {
   const unserved = setting?.mayBeMissing ? 'unserved' : undefined
   if (!requestSubject)
-    throw new StepFailure('its URL is not given: give it with --subject', unserved)
+    throw new StepFailure(
+      'nothing says how it is asked: give its URL with --subject, or the option visit of playScenario',
+      unserved,
+    )
   let status: number | undefined
   let failure: string | undefined
   void requestSubject(request).then(

@@ -23,6 +23,7 @@ import {
   countingText,
   isSameOperation,
   meetsCount,
+  ofOrder,
   stateFields,
   StepFailure,
 } from './shared-shapes.ts'
@@ -78,9 +79,8 @@ function wrongCalls({ expect, orders, observer }: ExpectationContext): readonly 
       return [expectation(['calls', index], `there is no ${order}: it never came`)]
     const observed = observer.countCalls({ call, orderId, counting })
     if (meetsCount(observed, wanted)) return []
-    const about = order === undefined ? '' : ` of ${order}`
     const what = countingText[counting ?? 'successes']
-    const because = `${call}${about} ${what} ${timesText(observed)}, not ${countConditionText(wanted)}`
+    const because = `${call}${ofOrder(order)} ${what} ${timesText(observed)}, not ${countConditionText(wanted)}`
     return [expectation(['calls', index], because)]
   })
 }
@@ -139,7 +139,7 @@ function untakenEvents({ expect, orders, observer }: ExpectationContext) {
     const path = ['taken', index]
     if (order !== undefined && orderId === undefined)
       return [expectation(path, `there is no ${order}: it never came`)]
-    const what = `${event}${order === undefined ? '' : ` of ${order}`}`
+    const what = `${event}${ofOrder(order)}`
     const statuses = observer.refusedHandovers({ event, orderId })
     if (statuses.length > 0)
       return [expectation(path, `${what} was not taken: it was answered ${statuses.join(', ')}`)]
@@ -151,11 +151,14 @@ function untakenEvents({ expect, orders, observer }: ExpectationContext) {
 
 const wrongAnnouncements = ({ expect, orders, observer }: ExpectationContext) =>
   (expect.announced ?? []).flatMap((wanted, index): readonly ScenarioFailure[] => {
-    const orderId = orders.find(({ slot }) => slot === wanted.order)?.orderId
+    const { order } = wanted
+    const orderId = orders.find(({ slot }) => slot === order)?.orderId
+    if (order !== undefined && orderId === undefined)
+      return [expectation(['announced', index], `there is no ${order}: it never came`)]
     const count = observer.countAnnounced([wanted.event].flat(), orderId)
     if (meetsCount(count, wanted)) return []
     const what = [wanted.event].flat().join(' or ')
-    const because = `your service sent ${what} ${timesText(count)}, not ${countConditionText(wanted)}`
+    const because = `your service sent ${what}${ofOrder(order)} ${timesText(count)}, not ${countConditionText(wanted)}`
     return [expectation(['announced', index], because)]
   })
 

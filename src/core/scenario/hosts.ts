@@ -42,7 +42,7 @@ export interface HostsOptions {
 }
 
 /** The entities of a scenario, and the role that hosts each. */
-const hostOf = {
+export const hostOf = {
   account: 'software-service',
   delivery: 'delivery-platform',
   customer: 'crm',

@@ -80,6 +80,32 @@ test('steps: any: a wait that times out ends the steps, and fails nothing', asyn
   expect(outcome.steps.map(({ result }) => result)).toEqual(['done', 'failed', 'skipped'])
 })
 
+test('steps: any: what hosts say is looked at all the same', async () => {
+  const outcome = await played({
+    steps: [{ create: 'o1' }, { await: { call: 'dispatchOrder', order: 'o1', within: '7s' } }],
+    expect: { steps: 'any', deliveries: { o1: 'DELIVERED' }, payments: { o1: [3] } },
+  })
+  expect(because(outcome)).toEqual([
+    'deliveries of o1: it is not there',
+    'payments of o1: o1 is no order at a table',
+  ])
+})
+
+test('a fault that met no message is said to have shown nothing', async () => {
+  const faults = [
+    { drop: { event: 'CONFIRMED', merchant: 'nobody' } },
+    { drop: { event: 'CREATED', percent: 0 } },
+    { drop: { event: 'CANCELLED' } },
+    { duplicate: { event: 'CREATED' } },
+  ]
+  const { unexercised, result } = await played({ faults, steps: [{ create: 'o1' }] })
+  expect(result).toBe('passed')
+  expect(unexercised.map((each) => each.because)).toEqual([
+    expect.stringContaining('merchant=nobody met no message: it matches nothing here: no store'),
+    'the fault drop:event=CANCELLED met no message: nothing of it was tried',
+  ])
+})
+
 test('a wait for a status reports the status of each order on timeout', async () => {
   const outcome = await played({
     orders: { o1: {}, o2: {} },

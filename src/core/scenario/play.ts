@@ -203,6 +203,19 @@ async function unusedIn(
   return unusedCapability({ scenario, failures, observer, callsOfRule })
 }
 
+/** Faults that met no message, although none was left to chance: whatever they were to show was not shown. */
+async function unmetFaults(session: Session): Promise<readonly UnexercisedClaim[]> {
+  const { faults } = await session.look({ faults: true })
+  return faults
+    .filter(({ fired, text }) => fired === 0 && !text.includes('percent='))
+    .map(({ id, text, idle = 'nothing of it was tried' }) => ({
+      id: `fault ${id}`,
+      isClaimed: false,
+      path: ['faults'],
+      because: `the fault ${text} met no message: ${idle}`,
+    }))
+}
+
 /** Whether the service is there: it has called, or answered a call as one that it knows. */
 function watchService(session: Session) {
   let takesPart = false
@@ -299,8 +312,8 @@ export async function playRun(
     recoveryFailures.push(...(await runRecovery(recovering)))
   }
   observer.read()
-  const atHosts =
-    enough.aborted || failures.length > 0 ? [] : await wrongAtHosts(scenario.expect, hosts)
+  const isEnded = failures.length > 0 && scenario.expect.steps !== 'any'
+  const atHosts = enough.aborted || isEnded ? [] : await wrongAtHosts(scenario.expect, hosts)
   const stopped = enough.aborted
   const verdicts = stopped ? [] : await session.judge()
   const orders = stopped ? [] : await ordersOf(performer, verdicts)
@@ -349,6 +362,7 @@ export async function playRun(
         ? []
         : [
             ...missed,
+            ...(await unmetFaults(session)),
             ...unexercisedRules({ expect, verdicts }),
             ...(hasView ? [] : uncheckedViews(scenario)),
           ],

@@ -14,6 +14,10 @@ import { clauseIds } from '../protocol/clauses.ts'
 import { findClosestName } from '../protocol/closest-name.ts'
 import { eventTypes, isKnownEventType } from '../protocol/event-types.ts'
 import { type StepEntry, stepEntryOf } from './steps.ts'
+import { hostOf } from './hosts.ts'
+import type { ItemSelector } from './item.ts'
+import { operation } from '../protocol/catalogue.ts'
+import { orderTriggers } from '../protocol/orders/lifecycle.ts'
 
 /** Diagnostics for order slots: undefined slots, orders never placed, orders placed out of sequence. */
 type Path = readonly PropertyKey[]
@@ -125,6 +129,9 @@ const partsByOrder = [
   'redemptions',
 ] as const
 
+/** Those in which `all` stands for each order. */
+const partsOfAll: ReadonlySet<(typeof partsByOrder)[number]> = new Set(['statuses', 'views'])
+
 function orderDiagnostics(scenario: Scenario): readonly Diagnostic[] {
   const { orders, steps, expect } = scenario
   const known = slotsOf(scenario)
@@ -133,7 +140,7 @@ function orderDiagnostics(scenario: Scenario): readonly Diagnostic[] {
     ...steps.flatMap((step, index) => ordersIn(stepEntryOf(step), ['steps', index])),
     ...partsByOrder.flatMap((part) =>
       Object.keys(expect[part] ?? {})
-        .filter((slot) => (slot !== 'all' || part === 'sequence') && !/^c\d+$/.test(slot))
+        .filter((slot) => !(slot === 'all' && partsOfAll.has(part)) && !/^c\d+$/.test(slot))
         .map((slot) => ({ path: ['expect', part, slot], slot })),
     ),
     ...(['calls', 'taken', 'announced'] as const).flatMap((part) =>
@@ -141,6 +148,13 @@ function orderDiagnostics(scenario: Scenario): readonly Diagnostic[] {
         slot === undefined ? [] : [{ path: ['expect', part, index, 'order'], slot }],
       ),
     ),
+    ...faultSpecsOf(scenario).flatMap(([path, spec]) => {
+      const checked = faultPort.check(spec)
+      // A fault may name an order by its id too.
+      return (checked.ok ? checked.value : []).flatMap(({ anchor: { order: slot } }) =>
+        slot !== undefined && isSlot(slot) ? [{ path, slot }] : [],
+      )
+    }),
   ]
   return [
     ...Object.keys(orders)
@@ -165,22 +179,111 @@ function orderDiagnostics(scenario: Scenario): readonly Diagnostic[] {
 /** Values of a scenario with their paths. */
 type PathValues<Value> = readonly (readonly [path: readonly PropertyKey[], value: Value])[]
 
-function faultDiagnostics({ faults, variants, steps }: Scenario): readonly Diagnostic[] {
-  const specs: PathValues<unknown> = [
-    ...faults.map((spec, index) => [['faults', index], spec] as const),
-    ...(variants.faults ?? []).flatMap((list, row) =>
-      list.map((spec, index) => [['variants', 'faults', row, index], spec] as const),
-    ),
-    ...steps.flatMap((step, index) => {
-      const entry = stepEntryOf(step)
-      return entry.kind === 'fault' ? [[['steps', index, 'fault'], entry.input] as const] : []
-    }),
-  ]
-  return specs.flatMap(([path, spec]): readonly Diagnostic[] => {
+const faultSpecsOf = ({ faults, variants, steps }: Scenario): PathValues<unknown> => [
+  ...faults.map((spec, index) => [['faults', index], spec] as const),
+  ...(variants.faults ?? []).flatMap((list, row) =>
+    list.map((spec, index) => [['variants', 'faults', row, index], spec] as const),
+  ),
+  ...steps.flatMap((step, index) => {
+    const entry = stepEntryOf(step)
+    return entry.kind === 'fault' ? [[['steps', index, 'fault'], entry.input] as const] : []
+  }),
+]
+
+const faultDiagnostics = (scenario: Scenario): readonly Diagnostic[] =>
+  faultSpecsOf(scenario).flatMap(([path, spec]): readonly Diagnostic[] => {
     const checked = faultPort.check(spec)
     return checked.ok ? [] : [wrongValue(path, checked.error.message, 'See sparring list faults.')]
   })
+
+/** The selectors of agenda items in a step, with their paths. */
+function selectorsIn({ kind, input }: StepEntry, at: Path): PathValues<ItemSelector> {
+  const path = [...at, kind]
+  switch (kind) {
+    case 'hold':
+    case 'release':
+    case 'drop':
+    case 'duplicate':
+    case 'delay':
+    case 'edit':
+    case 'take':
+      return [[path, input]]
+    case 'move':
+      return [[path, input], ...(input.onto ? [[[...path, 'onto'], input.onto] as const] : [])]
+    case 'pause':
+      return input === true ? [] : [[path, input]]
+    case 'arrange':
+      return input.map((item, index) => [[...path, index], item])
+    case 'together':
+      return input.flatMap((edits, index) =>
+        Object.entries(edits).flatMap(([word, item]) =>
+          item ? [[[...path, index, word], item] as const] : [],
+        ),
+      )
+    default:
+      return []
+  }
 }
+
+/** What the calls of a service that are given effect to are named on the agenda. */
+const itemTriggers = [...orderTriggers, 'answer-cancellation']
+
+const triggerDiagnostics = ({ steps }: Scenario): readonly Diagnostic[] =>
+  steps
+    .flatMap((step, index) => selectorsIn(stepEntryOf(step), ['steps', index]))
+    .flatMap(([path, { trigger }]) =>
+      trigger === undefined || itemTriggers.includes(trigger)
+        ? []
+        : wrongValue(
+            [...path, 'trigger'],
+            `there is no trigger "${trigger}"`,
+            suggestion(trigger, itemTriggers, `There are ${itemTriggers.join(', ')}.`),
+          ),
+    )
+
+/** Path parameters of calls: a call without one of them is never sent. */
+const parameterDiagnostics = ({ steps }: Scenario): readonly Diagnostic[] =>
+  steps.map(stepEntryOf).flatMap((entry, index): readonly Diagnostic[] => {
+    if (entry.kind !== 'call') return []
+    const { make, params = {} } = entry.input
+    const names = [...operation(make).path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const path = ['steps', index, 'call', 'params']
+    const list = names.length === 0 ? 'Its path has none.' : `Its path has ${names.join(', ')}.`
+    const unknown = Object.keys(params).filter((name) => !names.includes(name))
+    const missing = names.filter((name) => params[name] === undefined)
+    return [
+      ...unknown.map((name) =>
+        wrongValue(
+          [...path, name],
+          `${make} has no path parameter "${name}"`,
+          suggestion(name, names, list),
+        ),
+      ),
+      ...(unknown.length > 0 ? [] : missing).map((name) =>
+        wrongValue(
+          path.slice(0, -1),
+          `${make} needs the path parameter ${name}`,
+          `Say it under params: { ${name}: … }.`,
+        ),
+      ),
+    ]
+  })
+
+/** Keys that only a call at the service takes: our own host has moves without any. */
+const hostDiagnostics = ({ subject, steps }: Scenario): readonly Diagnostic[] =>
+  steps.map(stepEntryOf).flatMap((entry, index): readonly Diagnostic[] => {
+    const { kind } = entry
+    if (kind !== 'account' && kind !== 'delivery') return []
+    if (entry.input.move === undefined || hostOf[kind] === subject) return []
+    return Object.keys(entry.input)
+      .filter((key) => key !== 'order' && key !== 'move')
+      .map((key) => ({
+        path: ['steps', index, kind, key],
+        which: 'key',
+        wrong: `${key} says nothing here: the ${kind} is ours, and its moves take no more than a name`,
+        remedy: 'Leave it out.',
+      }))
+  })
 
 /** A rule of a session, or a clause that it judges by itself. */
 function invariantDiagnostics({ expect, proof }: Scenario): readonly Diagnostic[] {
@@ -214,10 +317,23 @@ function eventDiagnostics({
 }: Scenario): readonly Diagnostic[] {
   const entries = steps.map(stepEntryOf)
   // A scenario may wait for custom types that its own faults or steps produce.
-  const producingSteps = entries.filter(({ kind: word }) => !['await', 'check'].includes(word))
+  // The engine emits no type of its own without X_.
+  const isUnmade = (entry: StepEntry): boolean =>
+    entry.kind === 'emit' && !entry.input.event.startsWith('X_')
+  const producingSteps = entries.filter(
+    (entry) =>
+      !['await', 'check'].includes(entry.kind) &&
+      !isUnmade(entry) &&
+      (entry.kind === 'edit' || selectorsIn(entry, []).length === 0),
+  )
   const producedText = JSON.stringify([faults, variants.faults ?? [], producingSteps])
   const awaited = entries.flatMap((entry, index): PathValues<string> => {
-    if (entry.kind !== 'await') return []
+    if (entry.kind === 'emit' && isUnmade(entry))
+      return [[['steps', index, 'emit', 'event'], entry.input.event]]
+    if (entry.kind !== 'await')
+      return selectorsIn(entry, ['steps', index]).flatMap(([path, { event }]) =>
+        event === undefined ? [] : [[[...path, 'event'], event] as const],
+      )
     const { event, acknowledged, announced = [] } = entry.input
     return [
       ...[announced].flat().map((type) => [['steps', index, 'await', 'announced'], type] as const),
@@ -270,6 +386,9 @@ const diagnosticsOf = (scenario: Scenario): readonly Diagnostic[] => [
   ...faultDiagnostics(scenario),
   ...invariantDiagnostics(scenario),
   ...eventDiagnostics(scenario),
+  ...triggerDiagnostics(scenario),
+  ...parameterDiagnostics(scenario),
+  ...hostDiagnostics(scenario),
   ...clauseDiagnostics(scenario),
 ]
 

@@ -150,16 +150,37 @@ export function exactlyOne(what: string, keys: readonly string[]) {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** Refinement: keys that have an effect only together with certain others. */
 export function onlyWith(beside: Readonly<Record<string, readonly string[]>>) {
-  return (value: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
-    for (const [key, keys] of Object.entries(beside)) {
-      if (value[key] === undefined || keys.some((each) => value[each] !== undefined)) continue
-      const message = `says nothing here: it stands beside ${keys.join(', ')}`
-      context.addIssue({ code: 'custom', path: [key], message })
-    }
+  return (value: Fields, context: z.core.$RefinementCtx): void => {
+    for (const [key, keys] of Object.entries(beside))
+      onlyWhere(
+        [key],
+        (fields) => keys.some((each) => fields[each] !== undefined),
+        keys.join(', '),
+      )(value, context)
   }
 }
+
+/** Refinement: keys that have an effect only where the others are so; `place` says where: `move: pay`. */
+export function onlyWhere(
+  keys: readonly string[],
+  holds: (fields: Fields) => boolean,
+  place: string,
+) {
+  return (value: Fields, context: z.core.$RefinementCtx): void => {
+    if (holds(value)) return
+    const message = `says nothing here: it stands beside ${place}`
+    for (const key of keys)
+      if (value[key] !== undefined) context.addIssue({ code: 'custom', path: [key], message })
+  }
+}
+
+/** Refinement: a key that has an effect with these moves alone. */
+export const onlyOfMove = (key: string, ...moves: readonly string[]) =>
+  onlyWhere([key], ({ move }) => moves.includes(String(move)), `move: ${moves.join(' or ')}`)
 
 export const CustomerSlot = z
   .string()

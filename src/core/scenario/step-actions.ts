@@ -6,6 +6,7 @@ import type { AgendaRow, NewOrder } from '../session-api/session-api.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { askSubject, type SubjectAsking } from './ask-subject.ts'
+import { deliveryLifecycle } from '../protocol/logistics/lifecycle.ts'
 import { orderLifecycle } from '../protocol/orders/lifecycle.ts'
 import { findItem, itemText, type ItemSelector, matchesItem } from './item.ts'
 import { type ScenarioOrder, StepFailure } from './shared-shapes.ts'
@@ -46,6 +47,23 @@ export interface StepActionsOptions {
   readonly subject: Role | 'none'
   readonly asks: Configuration['subject']['asks']
   readonly requestSubject: SubjectAsking['requestSubject']
+}
+
+interface Lapse {
+  readonly trigger: string
+  readonly status: string
+}
+
+/** Fails a step whose move had no effect: too late for it, or not there yet. */
+function failLapsed(
+  lifecycle: readonly { readonly trigger: string; readonly from: string; readonly to: string }[],
+  { trigger, status }: Lapse,
+): never {
+  const ahead = new Set([status])
+  for (const at of ahead) for (const { from, to } of lifecycle) if (from === at) ahead.add(to)
+  if (lifecycle.some((row) => row.trigger === trigger && ahead.has(row.from)))
+    throw new StepFailure(`it had no effect: it was ${status}, which has no such move yet`)
+  throw new StepFailure(`it came too late: it was ${status} already`, 'late')
 }
 
 /** Whether a slot, such as o2, is before another one. */
@@ -249,8 +267,8 @@ export function createStepActions({
       const result = await session.submit(command)
       if (result.ok) {
         for (const fact of result.value)
-          if (fact.kind === 'order.lapsed' || fact.kind === 'delivery.lapsed')
-            throw new StepFailure(`it came too late: it was ${fact.status} already`, 'late')
+          if (fact.kind === 'order.lapsed') failLapsed(orderLifecycle, fact)
+          else if (fact.kind === 'delivery.lapsed') failLapsed(deliveryLifecycle, fact)
         return result.value
       }
       throw new StepFailure(`it was refused: ${result.error.message} (${result.error.code})`)

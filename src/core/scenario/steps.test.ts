@@ -48,6 +48,21 @@ test('V2 operation names in a scenario match the calls of a V1 service', async (
   expect(because(outcome)).toEqual([])
 })
 
+test('what is expected of an order that never came is not looked for among others', async () => {
+  const about = { order: 'o9', 'at-most': 0 }
+  const outcome = await playedByNobody({
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [{ create: 'o1' }],
+    expect: {
+      calls: [{ call: 'getOrder', ...about }],
+      taken: [{ event: 'CREATED', order: 'o9' }],
+      announced: [{ event: 'CREATED', ...about }],
+    },
+  })
+  const never = 'there is no o9: it never came'
+  expect(because(outcome)).toEqual([never, never, never])
+})
+
 test('a status that an order which is over has not had is not waited for', async () => {
   const { failures, tookMs } = await playedByNobody({
     orders: { o1: { type: 'TAKEOUT' } },

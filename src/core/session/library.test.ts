@@ -187,6 +187,9 @@ test('invalid options are a problem, worded as on the command line', async () =>
     'opening the session: clock is "reel", and it must be real, stepped or virtual. Did you mean "real"?' +
       ' "sede" is not known. Did you mean "seed"?',
   )
+  expect(await opened({ as: 'software-service', subject: 42 })).toMatch(
+    /^opening the session: subject is 42, which is no service\. Give its URL, its handler/,
+  )
   expect(await opened({ as: 'kitchen', subject: app.fetch })).toMatch(
     /^opening the session: subject.role is "kitchen", and it must be /,
   )

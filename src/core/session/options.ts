@@ -11,6 +11,7 @@ import { applyDialect } from './dialect.ts'
 import type { CommandRunner } from './effects.ts'
 import type { MerchantIdentity } from '../partners/seed-data/merchants.ts'
 import { type Role, roles } from '../protocol/role.ts'
+import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import type { FetchHandler, SubjectControl } from '../session-api/session.ts'
 
 export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
@@ -148,6 +149,19 @@ function checkRoles(
  * Expands short forms and fills in defaults; throws a `Problem` for an invalid configuration. Pass `checked` to skip a
  * second validation, which takes as long as the first.
  */
+/** The settings that the short forms of `subject` stand for. */
+function subjectSettings(subject: unknown): object {
+  if (typeof subject === 'string') return { url: subject }
+  if (subject instanceof URL) return { url: subject.href }
+  if (subject === undefined || typeof subject === 'function') return {}
+  if (isUnknownRecord(subject)) return subject
+  throw problem(
+    attempted,
+    `subject is ${JSON.stringify(subject)}, which is no service`,
+    'Give its URL, its handler (request) => Response, or the settings of subject.',
+  )
+}
+
 /** Rejects processes that nothing starts. */
 function checkReplicas({ subject: { replicas } }: Configuration): void {
   if (typeof replicas === 'number' && replicas > 1)
@@ -186,9 +200,7 @@ export async function sessionInput(
     automatic = listen,
     ...settings
   } = rest
-  const subjectOptions =
-    typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
-  const whole = { ...settings, subject: { ...subjectOptions, ...compact({ role: as }) } }
+  const whole = { ...settings, subject: { ...subjectSettings(subject), ...compact({ role: as }) } }
   const configuration = checked ?? (await readConfiguration(whole))
   checkRoles(configuration, handler, only)
   checkReplicas(configuration)

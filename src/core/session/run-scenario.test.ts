@@ -7,6 +7,7 @@ import {
   playScenario,
   type ScenarioInput,
   scenarioOptions,
+  type SessionOptions,
 } from '../../sparring/library/index.ts'
 import {
   createOrderingApplication,
@@ -184,6 +185,44 @@ test('an order that was over before it could be cancelled says nothing about the
   expect(other.isOccasionMissed).toBeUndefined()
   const indifferent = await played([], { ...story, expect: {} })
   expect(indifferent).toMatchObject({ result: 'passed', unexercised: [{ because: late }] })
+})
+
+test('the faults of a scenario are added to those of its session, but not a second time', async () => {
+  const service = createInProcessService()
+  const faults = [
+    { duplicate: { event: 'CREATED' } },
+    { 'slow-effect': scenario.faults[0]?.['slow-effect'] },
+  ]
+  await using session = await openSession({
+    ...scenarioOptions(scenario),
+    faults: faults as NonNullable<SessionOptions['faults']>,
+    subject: service.fetch,
+    clock: 'virtual',
+  })
+  await using _started = service.start(session)
+  const other = { delay: { event: 'READY_FOR_PICKUP', by: '1s' } }
+  await playScenario(session, { ...scenario, faults: [...scenario.faults, other] })
+  const { faults: rows } = await session.look({ faults: true })
+  expect(rows.map(({ name }) => name)).toEqual(['duplicate', 'slow-effect', 'delay'])
+})
+
+test.each([
+  [{ subject: 'crm' }, 'it is about crm, and your service in this session is software-service'],
+  [{ channel: 'webhook' }, 'its channel is webhook, and that of this session polling'],
+] as const)('a scenario is not played in a session for another one: %j', async (part, wrong) => {
+  await using session = await openSession({ ...scenarioOptions(scenario), clock: 'virtual' })
+  await expect(playScenario(session, { ...scenario, ...part })).rejects.toThrow(wrong)
+})
+
+test('a step that comes before its order is ready for it has no effect, and fails', async () => {
+  const { failures, isOccasionMissed } = await played([], {
+    ...scenario,
+    steps: [{ create: 'o1' }, { trigger: { order: 'o1', move: 'conclude' } }],
+  })
+  const early =
+    'step 2 (conclude of o1): it had no effect: it was CREATED, which has no such move yet'
+  expect(failures.map(({ because }) => because)).toContain(early)
+  expect(isOccasionMissed).toBeUndefined()
 })
 
 /** Plays a scenario against the reference Ordering Application, which is asked for its orders. */

@@ -15,6 +15,8 @@ import type { SubjectRequest } from '../scenario/ask-subject.ts'
 import { abortableSleep } from '../runtime/clock/clock.ts'
 import type { SessionOptions } from './options.ts'
 import type { Session } from '../session-api/session.ts'
+import type { SessionInfo } from '../session-api/session-info.ts'
+import { faultPort } from '../faults/port.ts'
 
 export type { ScenarioOutcome } from '../scenario/outcome.ts'
 export type { ScenarioInput } from '../scenario/schema.ts'
@@ -66,10 +68,27 @@ export function scenarioOptions(scenario: ScenarioInput): SessionOptions {
   return { ...options, ...(subject === 'none' ? { only: roles } : { as: subject }) }
 }
 
+/** A scenario that is played in another session than it asks for would show something else. */
+function checkFit({ scenario }: ScenarioRun, { subject, channel }: SessionInfo): void {
+  const role = subject?.role ?? 'none'
+  const wrong =
+    scenario.subject !== role
+      ? `it is about ${scenario.subject}, and your service in this session is ${role}`
+      : scenario.channel !== undefined && scenario.channel !== channel
+        ? `its channel is ${scenario.channel}, and that of this session ${channel}`
+        : undefined
+  if (wrong !== undefined)
+    throw problem(
+      `playing the scenario "${scenario.name}"`,
+      wrong,
+      'Open the session with scenarioOptions(scenario).',
+    )
+}
+
 /**
  * Plays a scenario against the subject of a session opened for it: its steps with their faults, the end of faults,
  * recovery until everything has settled, and the verdicts. Returns the outcome; throws only when the scenario itself
- * is invalid.
+ * is invalid, or when the session is no one for it: of another role or channel, or with orders already.
  *
  * @example
  * const scenario = {
@@ -96,8 +115,14 @@ export async function playScenario(
       'this session has orders already, and o1 would be another one',
       'Open a session for each scenario, or reset this one.',
     )
-  if (faults.length === 0)
-    for (const spec of run.faults) await session.submit({ kind: 'fault.add', spec })
+  checkFit(run, info)
+  const active = new Set(faults.filter(({ over }) => over === undefined).map(({ text }) => text))
+  for (const spec of run.faults) {
+    const checked = faultPort.check(spec)
+    // A session that was opened with these faults has them already.
+    if (checked.ok && checked.value.every(({ text }) => active.has(text))) continue
+    await session.submit({ kind: 'fault.add', spec })
+  }
   const outcome = await playRun(run, session, {
     sleep: abortableSleep,
     tolerances: configurationParts.tolerances().parse(scenario.session?.tolerances ?? {}),

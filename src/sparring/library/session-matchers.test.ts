@@ -132,4 +132,10 @@ test('matchers refuse what they cannot judge', async () => {
     () => matchers.toConverge(alone, { within: 'soon' }),
     /within is "soon", which is no length of time/,
   )
+  // JavaScript passes any options.
+  const misspelt: object = { exercise: ['SE-3'], witin: '5m' }
+  await refused(() => matchers.toHaveNoBrokenRules(alone, misspelt), /it has no option exercise/)
+  await refused(() => matchers.toConverge(alone, misspelt), /it has no option exercise\. .* within/)
+  const text: object = { exercised: 'SE-3' }
+  await refused(() => matchers.toHaveNoBrokenRules(alone, text), /exercised is a value of type str/)
 })

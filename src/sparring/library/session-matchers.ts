@@ -61,6 +61,17 @@ const defaultVirtualMs = 600_000
 /** Below the five seconds after which Vitest and Jest end a test. */
 const defaultRealMs = 4000
 
+/** An option that is misspelt would be passed over, and the matcher would pass. */
+function checkOptions(matcher: string, options: object, name: 'exercised' | 'within'): void {
+  const unknown = Object.keys(options).find((key) => key !== name)
+  if (unknown !== undefined)
+    throw problem(
+      `checking with ${matcher}`,
+      `it has no option ${unknown}`,
+      `Its option is ${name}.`,
+    )
+}
+
 const isSession = (value: unknown): value is Session =>
   typeof value === 'object' && value !== null && 'verdicts' in value && 'look' in value
 
@@ -132,7 +143,15 @@ export const matchers = {
    * Passes when rules were exercised, those of `exercised` among them, and none is broken. Takes a session, or a list of
    * verdicts.
    */
-  toHaveNoBrokenRules(received: unknown, { exercised = [] }: RuleOptions = {}): MatcherResult {
+  toHaveNoBrokenRules(received: unknown, options: RuleOptions = {}): MatcherResult {
+    const { exercised = [] } = options
+    checkOptions('toHaveNoBrokenRules', options, 'exercised')
+    if (!Array.isArray(exercised))
+      throw problem(
+        'checking with toHaveNoBrokenRules',
+        `exercised is ${describeValue(exercised)}`,
+        "Give the ids of rules: ['SE-1'].",
+      )
     const verdicts = verdictsOf(received)
     const broken = brokenRules(verdicts)
     const unexercised = exercised.flatMap((id) => notExercisedText(id, verdicts) ?? [])
@@ -154,6 +173,7 @@ export const matchers = {
   async toConverge(received: unknown, options: ConvergeOptions = {}): Promise<MatcherResult> {
     if (!isSession(received))
       throw noSession('toConverge', received, 'Give it the session of openSession.')
+    checkOptions('toConverge', options, 'within')
     const { mode } = (await received.look({})).info.clock
     const limitMs = limitOf(options, mode === 'real')
     const { reasons, tookMs } = await convergeWithin(received, limitMs)

@@ -14,6 +14,9 @@ import {
   EntityState,
   exactlyOne,
   jsonFields,
+  onlyOfMove,
+  onlyWhere,
+  onlyWith,
   OperationName,
   OrderSlot,
   stateFields,
@@ -104,6 +107,8 @@ const stateKeys = () => ({
     .describe('for is: the host may decide otherwise; then the run shows nothing, and is skipped'),
 })
 
+const besideState = { within: ['is'], optional: ['is'] }
+
 const accountOperations: Readonly<Record<string, OperationId>> = operationOfTableAction
 
 const AccountStep = strictObject(() => ({
@@ -124,7 +129,13 @@ const AccountStep = strictObject(() => ({
   to: OrderSlot.optional().describe('for transfer: the account of this order'),
   ...callKeys(),
   ...stateKeys(),
-})).superRefine(exactlyOne('account', ['move', 'is']))
+}))
+  .superRefine(exactlyOne('account', ['move', 'is']))
+  .superRefine(onlyOfMove('amount', 'pay'))
+  .superRefine(onlyOfMove('tip', 'pay'))
+  .superRefine(onlyOfMove('line', 'cancel-item', 'transfer'))
+  .superRefine(onlyOfMove('to', 'transfer'))
+  .superRefine(onlyWith({ answer: ['move'], times: ['move'], ...besideState }))
 
 /** The part of a call that its move adds to the reference of the account. */
 async function accountBody(
@@ -179,7 +190,11 @@ const DeliveryStep = strictObject(() => ({
   recoverable: z.boolean().optional().describe('for problem: whether it can still be delivered'),
   ...callKeys(),
   ...stateKeys(),
-})).superRefine(exactlyOne('delivery', ['move', 'is']))
+}))
+  .superRefine(exactlyOne('delivery', ['move', 'is']))
+  .superRefine(onlyOfMove('code', 'problem', 'cancel'))
+  .superRefine(onlyOfMove('recoverable', 'problem'))
+  .superRefine(onlyWith({ answer: ['move'], times: ['move'], ...besideState }))
 
 const CustomerStep = strictObject(() => ({
   customer: CustomerSlot,
@@ -198,6 +213,22 @@ const CustomerStep = strictObject(() => ({
   ...callKeys(),
   ...stateKeys(),
 }))
+  .superRefine(onlyWhere(['move'], ({ is }) => is === undefined, 'a customer without is'))
+  .superRefine(
+    onlyWhere(
+      ['by', 'consent', 'ago', 'answer', 'times'],
+      ({ is, move }) => is === undefined && move === undefined,
+      'a customer that is shared, without is and move',
+    ),
+  )
+  .superRefine(
+    onlyWhere(
+      ['name', 'without'],
+      ({ is, move, by }) => is === undefined && move === undefined && by !== 'event',
+      'a customer that is shared as a record',
+    ),
+  )
+  .superRefine(onlyWith(besideState))
 
 async function shareCustomer(
   input: z.output<typeof CustomerStep>,
