@@ -42,7 +42,8 @@ const defaultsOfRole: Readonly<Partial<Record<Role, ScenarioSession>>> = {
   crm: { capabilities: { customer: true, reviews: true, loyalty: true } },
 }
 
-const defaultsOf = (subject: Scenario['subject']): unknown =>
+/** What a scenario has without saying it. */
+export const scenarioDefaults = (subject: Scenario['subject']): unknown =>
   subject === 'none' ? {} : mergeGroups(defaults, defaultsOfRole[subject])
 
 /** Configuration of a run; later parts win: defaults, configuration, channel, scenario. */
@@ -60,7 +61,7 @@ export function configurationOf(
   const channels = { counterparts: { 'ordering-application': { channel } } }
   const merged = [configuration, channels, own].reduce<unknown>(
     mergeGroups,
-    defaultsOf(subject),
+    scenarioDefaults(subject),
   ) as ConfigurationInput
   const more = faults as NonNullable<ConfigurationInput['faults']>
   return { ...merged, faults: [...(configuration.faults ?? []), ...more] }

@@ -182,3 +182,28 @@ test('loops that a step took before a later edit are saved before it', async () 
     /- take: .*\n {2}- step: \d+\n(?: {2}- advance: .*\n)? {2}- trigger: .*cancel/,
   )
 })
+
+test.each([
+  [
+    'software-service',
+    [
+      'capabilities: { indoor: true, logistics: true, customer: true, reviews: true, loyalty: true }',
+      'deliveries: true',
+    ],
+  ],
+  // A scenario about a CRM has Customer and Loyalty of itself.
+  ['crm', ['capabilities: { indoor: true, logistics: true }', 'deliveries: true']],
+] as const)(
+  'with a service that is %s, the file says what a scenario has not of itself',
+  async (role, parts) => {
+    await using session = await openSession({ as: role, listen: false, clock: 'stepped' })
+    await ok(session.createOrder({ type: 'TAKEOUT' }))
+    const text = await savedScenarioText(session)
+    for (const part of [`subject: ${role}`, ...parts]) expect(text).toContain(part)
+    const runs = readRuns(parseYamlText(text).value, checkSchema)
+    const [run] = runs.ok ? runs.value : []
+    const { capabilities } = run ? configurationOf(run, {}) : {}
+    const features = ['indoor', 'logistics', 'customer', 'reviews', 'loyalty'] as const
+    expect(features.map((each) => capabilities?.[each])).toEqual(features.map(() => true))
+  },
+)

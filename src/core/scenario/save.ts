@@ -5,12 +5,7 @@
 import { literal } from './examples.ts'
 import { isoOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
-import type {
-  OperatorAction,
-  SessionApi,
-  SessionInfo,
-  Snapshot,
-} from '../session-api/session-api.ts'
+import type { OperatorAction, SessionApi, Snapshot } from '../session-api/session-api.ts'
 import { SavedAwaits, type SavedEntry } from './save-awaits.ts'
 import { createSavedNames, type SavedNames } from './save-names.ts'
 import {
@@ -166,11 +161,6 @@ function resentCallsText(actions: readonly OperatorAction[]): string | undefined
   return `Left out, since no step repeats it: sent again by hand in place of the service ${calls.slice(0, maxNamedCalls).join(', ')}${calls.length > maxNamedCalls ? ` and ${calls.length - maxNamedCalls} more` : ''}.`
 }
 
-const subjectOf = ({ subject }: SessionInfo): ScenarioInput['subject'] =>
-  subject?.role === 'software-service' || subject?.role === 'ordering-application'
-    ? subject.role
-    : 'none'
-
 /** The scenario as data. */
 export async function savedScenario(
   session: SessionApi,
@@ -189,7 +179,7 @@ export async function savedScenario(
       options.name ??
       `Done by hand on ${isoOf(initialConditions.origin).slice(0, 16).replace('T', ' ')}`,
     about: leftOut === undefined ? about : `${about} ${leftOut}`,
-    subject: subjectOf(info),
+    subject: info.subject?.role ?? 'none',
     channel,
     // The player drives the clock, whatever its mode was.
     clock: 'stepped',

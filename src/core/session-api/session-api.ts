@@ -254,7 +254,7 @@ export interface InitialConditions {
   readonly origin: Instant
   readonly clock: ClockMode
   readonly faults: readonly unknown[]
-  /** Non-default settings, in the format of a configuration. */
+  /** Settings that a scenario has not of itself, in the format of a configuration. */
   readonly session: Readonly<Record<string, unknown>>
 }
 

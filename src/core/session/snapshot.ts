@@ -20,6 +20,7 @@ import type { DerivedLog, TrafficLog } from '../traffic/log.ts'
 import type { TrafficRate } from '../traffic/rate.ts'
 import type { Configuration } from '../session-api/configuration/schema.ts'
 import { defaultConfiguration } from '../session-api/configuration/defaults.ts'
+import { mergeGroups, scenarioDefaults } from '../scenario/options.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import { fromUnits } from '../protocol/orders/price.ts'
 import { findMerchant, merchantRemedy } from '../partners/seed-data/lookup.ts'
@@ -281,7 +282,8 @@ function initialConditionsOf(
     merchants,
     menu,
   }
-  const session = nonDefault(compared, defaultConfiguration())
+  const { role = 'none' } = configuration.subject
+  const session = nonDefault(compared, mergeGroups(defaultConfiguration(), scenarioDefaults(role)))
   const { clock, faults } = configuration
   return { seed, origin, clock, faults, session: isUnknownRecord(session) ? session : {} }
 }
