@@ -5,7 +5,7 @@
 import { compact } from '../base/compact.ts'
 import { z } from 'zod'
 import { OperationName, HandoverChannel, EventTypeName, OrderSlot } from './shared-shapes.ts'
-import type { AgendaRow } from '../session-api/session-api.ts'
+import type { AgendaRow, TakenRow } from '../session-api/session-api.ts'
 import { strictObject } from '../base/lazy-object.ts'
 
 export const Item = strictObject(() => ({
@@ -32,7 +32,7 @@ export type ItemSelector = z.output<typeof Item>
 function parsedProperties({
   kind,
   text,
-}: AgendaRow): Partial<Record<'event' | 'trigger' | 'call' | 'channel', string>> {
+}: TakenRow): Partial<Record<'event' | 'trigger' | 'call' | 'channel', string>> {
   const [first = ''] = text.split(' ')
   switch (kind) {
     case 'event.offer':
@@ -53,7 +53,7 @@ function parsedProperties({
 }
 
 export function matchesItem(
-  row: AgendaRow,
+  row: TakenRow & Partial<Pick<AgendaRow, 'held'>>,
   selector: ItemSelector,
   orderId: string | undefined,
 ): boolean {

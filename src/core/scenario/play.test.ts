@@ -91,6 +91,15 @@ test('steps: any: what hosts say is looked at all the same', async () => {
   ])
 })
 
+test('an item that is named by its text and came due by itself counts as taken, once', async () => {
+  const registered = { take: { text: 'OA registers who ordered', order: 'o1', within: '30s' } }
+  const steps = [{ create: 'o1' }, { await: { status: 'CONFIRMED', order: 'o1' } }, registered]
+  const session = { capabilities: { customer: true } }
+  expect(because(await played({ session, steps }))).toEqual([])
+  const [again] = because(await played({ session, steps: [...steps, registered] }))
+  expect(again).toMatch(/^step 4 \(take OA registers who ordered of o1\): .* did not come$/)
+})
+
 test('a fault that met no message is said to have shown nothing', async () => {
   const faults = [
     { drop: { event: 'CONFIRMED', merchant: 'nobody' } },

@@ -150,19 +150,6 @@ export function createStepActions({
   /** Items that were taken on the way to another. */
   const passed = new Set<AgendaRow>()
 
-  const isMeant = (command: Command, { event, trigger, order: slot }: ItemSelector): boolean => {
-    const about =
-      command.kind === 'event.offer' || command.kind === 'event.push'
-        ? observer.orders.events.get(command.eventId)
-        : undefined
-    const orderId = command.kind === 'order.apply' ? command.orderId : about?.orderId
-    if (orderId === undefined || (slot !== undefined && slot !== observer.orders.slotOf(orderId)))
-      return false
-    return about
-      ? event === about.eventType
-      : command.kind === 'order.apply' && trigger === command.trigger
-  }
-
   /**
    * Whether nothing would come of it: an order has had the status that a trigger leads to and is past it, or the
    * service has taken responsibility for each such event.
@@ -185,7 +172,7 @@ export function createStepActions({
     return ids.length > 0 && ids.every((id) => acknowledged.has(id))
   }
 
-  /** Whether a handover or a step of an order has come due by itself, and no earlier step took it. */
+  /** Whether an item about an order has come due by itself, and no earlier step took it. */
   function hasComeDue(options: ItemSelector): boolean {
     observer.read()
     if (hasTakenEffect(options)) return true
@@ -198,7 +185,9 @@ export function createStepActions({
     }
     for (const { fact } of session.facts()) {
       if (fact.kind !== 'agenda.taken' || accountedFor.has(fact.id)) continue
-      if (!isMeant(fact.command, options)) continue
+      const row = session.takenRow(fact.command)
+      if (row.orderId === undefined || !matchesItem(row, selector, orderId)) continue
+      if (slot !== undefined && row.orderId !== orderId) continue
       accountedFor.add(fact.id)
       return true
     }

@@ -187,6 +187,9 @@ export interface AgendaRow {
   readonly fault?: string
 }
 
+/** What still says of an item which one it was, once it was taken off the agenda. */
+export type TakenRow = Pick<AgendaRow, 'kind' | 'text' | 'orderId' | 'attempt'>
+
 export interface OrderRow {
   readonly orderId: string
   readonly displayId: string

@@ -1,5 +1,6 @@
 /** An in-process session: the session API, and what is not available over the control API. */
-import type { FaultRow, SessionApi } from './session-api.ts'
+import type { FaultRow, SessionApi, TakenRow } from './session-api.ts'
+import type { Command } from '../engine/command.ts'
 import type { AgendaCommand } from '../engine/agenda/commands.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { JournalEntry } from '../engine/journal.ts'
@@ -28,6 +29,11 @@ export interface Session extends SessionApi, AsyncDisposable {
    * @internal
    */
   readonly editQuietly: (edit: AgendaCommand) => void
+  /**
+   * How the agenda showed a command that was taken off it.
+   * @internal
+   */
+  readonly takenRow: (command: Command) => TakenRow
   /** Facts that are still in memory, oldest first; with a number, only those after it. */
   readonly facts: (after?: number) => readonly JournalEntry[]
   /** The session's clock, for an in-process subject that must not wait on the wall clock. */

@@ -55,6 +55,7 @@ import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
 import { type Refusal, refuse } from '../engine/refusal.ts'
 import type { World } from '../engine/world.ts'
+import { takenRow } from '../views/agenda-rows.ts'
 import { faultRow, faultRows } from '../views/fault-rows.ts'
 import { recordedVerdicts } from '../rules/invariants/recorded-verdicts.ts'
 import type { SessionEnd } from '../traffic/recording/session-end.ts'
@@ -440,6 +441,7 @@ export async function prepareSession(
       runtime.driver.sync()
       runtime.engine.submit(edit, 'session')
     },
+    takenRow: (command) => takenRow(command, runtime.engine.world),
     onExchange: log.onExchange,
     speaks: configuration.conduct.speaks,
     dialect: configuration.dialect,

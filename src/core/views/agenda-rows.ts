@@ -11,7 +11,7 @@ import { slotOf } from '../engine/faults/world.ts'
 import { assertNever } from '../protocol/result.ts'
 import { orderLifecycle, orderLifecycleIn } from '../protocol/orders/lifecycle.ts'
 import type { Role } from '../protocol/role.ts'
-import type { AgendaRow, View } from '../session-api/session-api.ts'
+import type { AgendaRow, TakenRow, View } from '../session-api/session-api.ts'
 import { isRelevant } from './relevance.ts'
 import { eventById } from '../engine/command-row.ts'
 import { rowTest } from './row-text.ts'
@@ -97,6 +97,15 @@ function rankOf(
   return isTouched || isRelevant(item.command, role, world) ? 'shown' : 'aside'
 }
 
+/** How the agenda shows a command, whatever became of its item. */
+export const takenRow = (command: Command, world: World): TakenRow =>
+  compact({
+    kind: command.kind,
+    text: commandText(command, world),
+    orderId: orderIdOfCommand(command, world),
+    attempt: attemptOf(command),
+  })
+
 export function agendaRow(item: AgendaItem, world: World, settings: Settings): AgendaRow {
   const { id, due, held, command, copyOf, edited } = item
   const rank = rankOf(item, world, settings.subject)
@@ -106,11 +115,8 @@ export function agendaRow(item: AgendaItem, world: World, settings: Settings): A
     held,
     background: rank === 'background',
     aside: rank === 'aside' ? true : undefined,
-    kind: command.kind,
-    text: commandText(command, world),
-    orderId: orderIdOfCommand(command, world),
+    ...takenRow(command, world),
     effect: effectOf(command, world, settings),
-    attempt: attemptOf(command),
     copyOf,
     edited: edited ? true : undefined,
     waits: waitsOf(item, world),
