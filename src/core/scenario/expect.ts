@@ -51,7 +51,7 @@ export const Expect = strictObject(() => ({
     .array(z.strictObject({ event: EventTypeName, order: OrderSlot.optional() }))
     .optional()
     .describe(
-      'events that your service must take: it acknowledges them, or answers their webhooks with success, and refuses none of them once',
+      'events that your service must take: it acknowledges them, or answers their webhooks with success, and refuses none of them once (a 401 asks for a fresh token)',
     ),
   announced: z
     .array(z.strictObject({ event: EventTypes, order: OrderSlot.optional(), ...countKeys() }))

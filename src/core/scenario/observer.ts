@@ -5,6 +5,8 @@
 import { setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { acknowledgedEventIds, handedOverEvents } from '../rules/invariants/judge/carried-events.ts'
+import { bearerToken, orderIdOfCall } from '../rules/invariants/helpers/call-outcome.ts'
+import { IdleDetector } from './idle-detector.ts'
 import { createExchangeObserver } from '../rules/invariants/judge/exchange-observer.ts'
 import type { ObservedExchange } from '../rules/invariants/judge/observations.ts'
 import { operation as rowOf, type OperationId } from '../protocol/catalogue.ts'
@@ -174,74 +176,6 @@ class OrderLog {
   }
 }
 
-const pollOperations: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
-/** Assumed poll interval until one was observed, in ms. */
-const defaultPollMs = 1000
-/** Maximum poll interval, in ms: a subject that polls once an hour would be waited for all day. */
-const maxPollMs = 30_000
-/** Of a subject that polls rarely a silence is long enough that is longer by so much than its poll interval, in ms. */
-const maxSlackMs = 10_000
-/** Maximum retry delay, in ms: a longer one is a cool-down with something pending, which is waited for anyway. */
-const maxRetryMs = 10_000
-/** How many times longer than the last one the next retry delay may be: doubled, and spread by a fifth both ways. */
-const retryGrowth = 3
-
-/** Empty polls, tokens and manifests recur for ever, and are no activity. */
-function isActivity(observed: ObservedExchange): boolean {
-  const { operation } = observed
-  if (operation === undefined) return false
-  const { capability } = rowOf(operation)
-  if (capability === 'auth' || capability === 'discovery') return false
-  if (!pollOperations.has(operation)) return true
-  const events = observed.responseJson()
-  return Array.isArray(events) && events.length > 0
-}
-
-/**
- * Idle detector: learns the subject's poll interval and retry delay from its traffic, and derives from when on it
- * counts as idle: when it was silent for longer than its poll interval, and the last failed call that was not followed by
- * a successful one is longer ago than its next retry delay.
- */
-class IdleDetector {
-  #lastActivity: Instant = 0
-  #lastPoll: Instant | undefined
-  #pollMs = defaultPollMs
-  #retryMs = 0
-  /** Last failure by operation and order, without those that a success followed. */
-  readonly #lastFailures = new Map<string, Instant>()
-
-  observe(observed: ObservedExchange): void {
-    const { operation, caller: by, began, ended } = observed
-    if (isActivity(observed)) this.#lastActivity = Math.max(this.#lastActivity, ended)
-    if (by !== 'subject' || operation === undefined) return
-    if (pollOperations.has(operation)) {
-      if (this.#lastPoll !== undefined)
-        this.#pollMs = Math.min(maxPollMs, Math.max(100, began - this.#lastPoll))
-      this.#lastPoll = began
-    } else this.#learnRetries(observed)
-  }
-
-  /** End of the last exchange that was not an empty poll, a token or a manifest. */
-  readonly lastActivity = (): Instant => this.#lastActivity
-  /** Silence that is longer than its poll interval, in ms. */
-  readonly silenceMs = (): number => Math.min(3 * this.#pollMs, this.#pollMs + maxSlackMs)
-
-  /** The instant at which the subject counts as idle, when nothing happens after this activity. */
-  idleFrom(activity: Instant): Instant {
-    const failed = this.#retryMs === 0 ? 0 : Math.max(0, ...this.#lastFailures.values())
-    return Math.max(activity + this.silenceMs(), failed + retryGrowth * this.#retryMs)
-  }
-
-  #learnRetries({ operation, orderId, ok, began, ended }: ObservedExchange): void {
-    const key = `${operation} ${orderId ?? ''}`
-    const before = this.#lastFailures.get(key)
-    if (before !== undefined)
-      this.#retryMs = Math.min(maxRetryMs, Math.max(this.#retryMs, began - before))
-    if (ok) return void this.#lastFailures.delete(key)
-    if (this.#lastFailures.size < 10_000) this.#lastFailures.set(key, ended)
-  }
-}
-
 interface ObservedCall {
   readonly operation: OperationId
   readonly orderId: string | undefined
@@ -282,6 +216,12 @@ type ObservedListener = (observed: ObservedExchange, span: ExchangeSpan) => void
  */
 const isRefusal = ({ status, isFaulted }: ObservedExchange): boolean =>
   status >= 400 && status !== 401 && !isFaulted
+
+/** Whether a handover was not taken: a redirect takes nothing, and a 401 asks for a fresh token only where it had one. */
+const isRefusedHandover = (observed: ObservedExchange): boolean =>
+  observed.status >= 300 &&
+  !observed.isFaulted &&
+  (observed.status !== 401 || bearerToken(observed) === undefined)
 
 /** Entries kept of each kind. */
 const maxEntries = 200_000
@@ -435,12 +375,14 @@ export class SessionObserver implements Disposable {
     const answered = by === 'sparring' ? status : undefined
     const requestId = observed.header('x-request-id')
     const host = to.role
-    this.#append(this.#calls, { operation, orderId, ok, isRefused, answered, requestId, host })
+    const call = { operation, orderId: orderIdOfCall(observed), ok, isRefused, answered }
+    this.#append(this.#calls, { ...call, requestId, host })
     if (by === 'subject' && rowOf(operation).webhook) this.#recordAnnounced(observed)
     const channel = by === 'subject' ? 'polling' : 'webhook'
     for (const { eventId, eventType, orderId: of } of handedOverEvents(observed)) {
       this.#append(this.#arrivals, { eventType, orderId: of, channel })
-      if (isRefused) this.#append(this.#refused, { eventType, orderId: of, channel, status })
+      if (isRefusedHandover(observed))
+        this.#append(this.#refused, { eventType, orderId: of, channel, status })
       this.orders.markReached(eventId)
       markActivity(of)
     }

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { checkSchema } from '../runtime/files/schema-errors.ts'
 import { readRuns } from './read.ts'
 
-/** `path: what is wrong`, of a scenario that places o1. */
+/** `path: what is wrong`, of a scenario that places o1, where it names no orders itself. */
 function diagnosticsOf(written: Readonly<Record<string, unknown>>): readonly string[] {
   const { steps = [], ...others } = written
   const orders = { o1: { type: 'TAKEOUT' } }
-  const value = { name: 'a', about: 'b', orders, steps: [{ create: 'o1' }, steps].flat() }
+  const placed = 'orders' in others ? [] : [{ create: 'o1' }]
+  const value = { name: 'a', about: 'b', orders, steps: [placed, steps].flat() }
   const runs = readRuns({ ...value, ...others }, checkSchema)
   return runs.ok
     ? []
@@ -48,6 +49,14 @@ describe('names that nothing has', () => {
       { call: { make: 'checkDeliveryAvailability', params: { orderId: 'o1' } } },
       'call.params.orderId: checkDeliveryAvailability has no path parameter "orderId"',
     ],
+    [
+      { check: { call: 'closeAccount', order: 'o1', times: 0 } },
+      'check.order: no call closeAccount names an order',
+    ],
+    [
+      { await: { call: 'acknowledgeEvents', order: 'o1' } },
+      'await.order: no call acknowledgeEvents names an order',
+    ],
   ])('%j', (step, wrong) => {
     expect(wrongStep(step)).toEqual([wrong])
   })
@@ -69,6 +78,42 @@ describe('names that nothing has', () => {
     expect(diagnosticsOf({ variants: { faults: [[], [faults[0]]] } })).toEqual([
       'variants.faults.1.0: there is no order "o2"',
     ])
+  })
+
+  test('calls are counted for an order where their path, their body or their event names it', () => {
+    const counted = ['confirmOrder', 'createDelivery', 'receiveDeliveryEvent'].map((call) => ({
+      call,
+      order: 'o1',
+    }))
+    expect(diagnosticsOf({ expect: { calls: counted } })).toEqual([])
+    const calls = [{ call: 'pollingEvents', order: 'o1' }]
+    expect(diagnosticsOf({ expect: { calls } })).toEqual([
+      'expect.calls.0.order: no call pollingEvents names an order',
+    ])
+  })
+
+  test('orders that come by themselves are numbered by their times', () => {
+    const orders = { o1: { at: '9s' }, o2: { at: '3s' } }
+    expect(diagnosticsOf({ orders })).toEqual([
+      'orders.o2.at: o2 comes as o1, by its time',
+      'orders.o1.at: o1 comes as o2, by its time',
+    ])
+    expect(diagnosticsOf({ orders: { o1: { at: '3s' }, o2: { at: '3s' } } })).toEqual([])
+    // Where our marketplace makes orders of its own, the numbers are not known.
+    const every = { counterparts: { 'ordering-application': { orders: { every: '5s' } } } }
+    expect(diagnosticsOf({ orders, session: every })).toEqual([])
+  })
+
+  test('a channel of the session that is not that of the scenario', () => {
+    const session = { counterparts: { 'ordering-application': { channel: 'webhook' } } }
+    const wrong = (others: string) => [
+      `session.counterparts.ordering-application.channel: the channel of the session is webhook, and that of the scenario ${others}`,
+    ]
+    expect(diagnosticsOf({ session, channel: 'polling' })).toEqual(wrong('polling'))
+    const variants = { channels: ['webhook', 'both'] }
+    expect(diagnosticsOf({ session, variants })).toEqual(wrong('webhook, both'))
+    expect(diagnosticsOf({ session, channel: 'webhook' })).toEqual([])
+    expect(diagnosticsOf({ session })).toEqual([])
   })
 
   test('all orders have statuses, and no account, delivery or customer of their own', () => {

@@ -48,6 +48,15 @@ test('taken: an event that is answered with success holds, one that never comes 
   ])
 })
 
+test('taken: a redirect takes nothing; a 401 asks for a fresh token, and refuses nothing', async () => {
+  const first = (status: number) => (nth: number) => ({ status: nth === 1 ? status : 204 })
+  const created = { taken: [{ event: 'CREATED' }] }
+  expect(await failuresOf(created, first(302))).toEqual([
+    'CREATED was not taken: it was answered 302',
+  ])
+  expect(await failuresOf(created, first(401))).toEqual([])
+})
+
 test('counting: refusals counts what was refused and nothing else', async () => {
   const never: ScenarioInput['expect'] = {
     calls: [{ call: 'receiveOrderEvent', times: 0, counting: 'refusals' }],
