@@ -22,7 +22,7 @@ const faultDiagnostics = (scenario: Scenario): readonly Diagnostic[] =>
     return checked.ok ? [] : [wrongValue(path, checked.error.message, 'See sparring list faults.')]
   })
 
-/** What the calls of a service that are given effect to are named on the agenda. */
+/** What accepted calls of a service are named on the agenda, until they take effect. */
 const itemTriggers = [...orderTriggers, 'answer-cancellation']
 
 const triggerDiagnostics = ({ steps }: Scenario): readonly Diagnostic[] =>

@@ -37,3 +37,12 @@ test('an exchange without a reply states its failure', () => {
   expect(plainReason({ failure })).toBe('socket hang up')
   expect(plainReason({ reply: { status: 500, headers: [], body: 'boom' } })).toBe('boom')
 })
+
+test('a reason is shown without secrets and numbers of people', () => {
+  const said =
+    'token tk_live_9f8e7d6c5b4a39281706fedc expired; card 4539578763621486; password=s3nh4-Super! for ana.q@hotmail.com, CPF 529.982.247-25, fone +55 11 98765-4321'
+  const reason = statedReason({ body: JSON.stringify({ error: { message: said } }) })
+  for (const secret of ['tk_live', '4539578763621486', 's3nh4', 'ana.q', '529.982', '98765-4321'])
+    expect(reason).not.toContain(secret)
+  expect(reason).toMatch(/^token ~\S+ expired; card \S+; password=~/)
+})

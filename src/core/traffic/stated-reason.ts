@@ -1,11 +1,12 @@
 /**
  * The reason that the body of a failed reply states, in one short line: the usual members of a JSON body, or the first line
- * of a text. What is returned shares no memory with the body.
+ * of a text, redacted. What is returned shares no memory with the body.
  */
 import { shortened } from '../protocol/count-text.ts'
 import { isUnknownRecord } from '../protocol/unknown-record.ts'
 import type { ExchangeReply, Exchange } from './exchange.ts'
 import { tryParseJson } from './json/try-parse-json.ts'
+import { displayMessage } from './redaction/display.ts'
 
 /** Characters of a reason at most. */
 const maxReasonChars = 400
@@ -59,7 +60,7 @@ export function statedReason({ body = '' }: Pick<ExchangeReply, 'body'>): string
   const value = text.startsWith('{') || text.startsWith('[') ? tryParseJson(text) : undefined
   const reason =
     value !== undefined ? reasonIn(value) : text.startsWith('<') ? pageTitle(text) : text
-  return reason === undefined ? undefined : boundedLine(reason)
+  return reason === undefined ? undefined : displayMessage(boundedLine(reason))
 }
 
 /** Why an exchange failed, as far as its reply or its failure says; for those that nothing else is known of. */

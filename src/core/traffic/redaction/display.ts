@@ -11,20 +11,24 @@ import { urlsWithin } from './text.ts'
 /** URLs that are remembered: those of a session's service and of its orders are shown again and again. */
 const maxUrls = 1000
 
-function redactUrlsWith(hash: KeyedHash): (url: string) => string {
+function redactWith(hash: KeyedHash) {
   const redactor = createRedactor(hash)
-  return memoise(maxUrls, (url: string) => redactor.url(url).value.url)
+  return { redactor, url: memoise(maxUrls, (url: string) => redactor.url(url).value.url) }
 }
 
 /** Until a key is set all replacements are alike, which tells nothing of the values. */
-let redactUrl = redactUrlsWith(() => '0'.repeat(16))
+let display = redactWith(() => '0'.repeat(16))
 
 /** Sets the key once for the process: from then on different values are shown differently. */
 export function setDisplayKey(hash: KeyedHash): void {
-  redactUrl = redactUrlsWith(hash)
+  display = redactWith(hash)
 }
 
-export const displayUrl = (url: string): string => redactUrl(url)
+export const displayUrl = (url: string): string => display.url(url)
+
+/** A sentence of another system, such as the reason of an error: numbers of people and secrets in it are redacted. */
+export const displayMessage = (text: string): string =>
+  display.redactor.message(text, 'message').value
 
 /** Path and query of a URL. */
 export const displayPath = (url: string): string =>

@@ -45,6 +45,19 @@ function leaves(value: unknown, path = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`))
 }
 
+test('a page of customers, leads or contacts is of people, and a page of dishes is not', () => {
+  const page = (item: object) => JSON.stringify({ items: [item], page: 1, total: 1 })
+  const ana = { id: 'c-1', name: 'Jucelina Quadros', createdAt: '2026-11-20T12:00:00.000Z' }
+  const base = 'http://127.0.0.1:7101'
+  for (const path of ['/customers', '/customer/customers?page=1', '/customers/search'])
+    expect(redacted(page(ana), base + path)).not.toContain('Jucelina')
+  const contacts = { phone: '+5511987654321' }
+  expect(redacted(page({ ...ana, contacts }), `${base}/customer/leads`)).not.toContain('Jucelina')
+  const dish = page({ id: 'i-1', name: 'Pão de queijo', price: 12, sku: '5511987654321' })
+  for (const path of ['/v1/menu', '/orders/o-1', '/loyalty/rewards'])
+    expect(redacted(dish, base + path)).toContain('Pão de queijo')
+})
+
 test('an order loses its personal data and nothing else', () => {
   const { value, red } = redactor.body('response', JSON.stringify(order), '', 'http://x/orders/1')
   const after = new Map(leaves(JSON.parse(value)))

@@ -151,6 +151,17 @@ function inheritedBy({ key, within: { isList, inherited, person } }: JsonMember)
   return isList ? inherited : undefined
 }
 
+/**
+ * Whether `items` of a whole document is a page of what was asked for, such as `{ "items": […], "page": 1 }`: of customers
+ * as well as of dishes.
+ */
+function isPage({ key, within }: JsonMember): boolean {
+  const document = within.isList ? within.parent : within
+  return (
+    key.name === 'items' && document?.parent !== undefined && document.parent.parent === undefined
+  )
+}
+
 /** What is first in the object or list that is the value of a member. */
 function opened(member: JsonMember, isList: boolean): JsonMember {
   const { key, within } = member
@@ -160,6 +171,7 @@ function opened(member: JsonMember, isList: boolean): JsonMember {
     label: within.isList ? '*' : member.label,
     root: within.root,
     ...surroundingsIn(key, within),
+    ...(isPage(member) ? { person: within.person } : {}),
     inherited: inheritedBy(member),
     members: new Map(),
   }
