@@ -58,6 +58,23 @@ test('a page of customers, leads or contacts is of people, and a page of dishes 
     expect(redacted(dish, base + path)).toContain('Pão de queijo')
 })
 
+test('a document number has one placeholder, in members and in sentences', () => {
+  const placeholder = '79021626209'
+  for (const text of [
+    '{"documentNumber":"52998224725"}',
+    '{"message":"no customer with CPF 52998224725"}',
+    '{"message":"no customer 52998224725"}',
+    '{"message":"no customer with cpf: 52998224725, nor 52998224725"}',
+  ]) {
+    const next = redacted(text)
+    expect(next).not.toContain('52998224725')
+    expect(new Set(next.match(/\d{11}/g))).toEqual(new Set([placeholder]))
+  }
+  // Not one: its check digits are wrong, and its word says that it is one.
+  const wrong = (text: string) => redacted(text).match(/\d{11}/)?.[0]
+  expect(wrong('{"message":"CPF 52998224700"}')).toBe(wrong('{"cpf":"52998224700"}'))
+})
+
 test('an order loses its personal data and nothing else', () => {
   const { value, red } = redactor.body('response', JSON.stringify(order), '', 'http://x/orders/1')
   const after = new Map(leaves(JSON.parse(value)))

@@ -96,14 +96,19 @@ const sentencePatterns: readonly Pattern[] = [
   {
     definition: phone,
     needs: /\d{11}/,
-    pattern: new RegExp(String.raw`${elevenDigits}[1-9]{2}9\d{8}(?![\w-]|\.\d)`, 'giu'),
+    pattern: new RegExp(
+      String.raw`${elevenDigits}(?<!(?:cpf|cnpj)[\s:=#_.-]{0,3})[1-9]{2}9\d{8}(?![\w-]|\.\d)`,
+      'giu',
+    ),
+    // A CPF may have the digits of a telephone number; of other numbers one in a hundred is a valid one.
+    holds: (match) => !isValidDocument(match),
   },
   {
     definition: document,
     needs: /\d{11}/,
     pattern: new RegExp(String.raw`${elevenDigits}\d{11}(?![\w-]|\.\d)`, 'giu'),
     // Replaced telephone numbers have a digit that none has.
-    holds: (match) => !/^[1-9]{2}90/.test(match),
+    holds: (match) => isValidDocument(match) || !/^[1-9]{2}90/.test(match),
   },
   {
     definition: pix,
