@@ -36,5 +36,5 @@ export interface SessionMetrics {
   readonly spans?: { readonly exported: number; readonly dropped: number }
   readonly orders: readonly { readonly status: OrderStatus; readonly count: number }[]
   /** The outcome of each rule; empty without a service to judge. */
-  readonly rules: readonly { readonly rule: string; readonly outcome: VerdictOutcome }[]
+  readonly rules: readonly { readonly rule: string; readonly outcome: VerdictOutcome | 'advice' }[]
 }

@@ -3,7 +3,7 @@ import { compact } from '../base/compact.ts'
 import { scheduledItems } from '../engine/agenda/agenda.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
-import type { Verdict } from '../rules/invariants/verdict.ts'
+import { isAdviceVerdict, type Verdict } from '../rules/invariants/verdict.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { SessionMetrics } from '../session-api/session-metrics.ts'
 import { answerBoundsMs, type TrafficCounters } from '../traffic/traffic-counters.ts'
@@ -66,5 +66,8 @@ export const sessionMetrics = ({
   callsInFlight: world.calls.size,
   ...compact({ spans }),
   orders: ordersByStatus(world),
-  rules: verdicts.map(({ id: rule, outcome }) => ({ rule, outcome })),
+  rules: verdicts.map((verdict) => ({
+    rule: verdict.id,
+    outcome: isAdviceVerdict(verdict) ? ('advice' as const) : verdict.outcome,
+  })),
 })

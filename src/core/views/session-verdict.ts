@@ -18,7 +18,8 @@ export interface SessionVerdict {
   readonly exit: 0 | 1 | 2 | 3
   /** Why it is so: one sentence. */
   readonly because: string
-  readonly counts: Readonly<Record<VerdictOutcome, number>>
+  /** Rules by outcome; those of which all findings are advice are no failures. */
+  readonly counts: Readonly<Record<VerdictOutcome | 'advice', number>>
   /** Of the rules that are claimed, each that was not exercised, and why: a sentence each. */
   readonly notExercised: readonly string[]
   /** The broken rules, with clauses, findings and evidence. Advice is not among them. */
@@ -33,17 +34,20 @@ type Result = Pick<SessionVerdict, 'exit' | 'because'>
 
 const rulesAre = (count: number): string => (count === 1 ? '1 rule is' : `${count} rules are`)
 
+/** Why no rule is checked. */
+export const notJudgedText = ({ forked }: Pick<SessionInfo, 'forked'>): string =>
+  forked === undefined
+    ? 'No rule is checked: no service takes part. Start with up --as <role>, or with --contract.'
+    : 'No rule is checked since the session went back: your service remembers what came after. Reset it, or start a new one.'
+
 function resultOf(
   { counts, broken, notExercised }: Pick<SessionVerdict, 'counts' | 'broken' | 'notExercised'>,
-  { contact }: SessionInfo,
+  info: SessionInfo,
   contactText: string | undefined,
 ): Result {
+  const { contact } = info
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  if (all === 0)
-    return {
-      exit: 2,
-      because: 'No rule is checked: no service takes part. Start with --as <role>.',
-    }
+  if (all === 0) return { exit: 2, because: notJudgedText(info) }
   if (broken.length > 0) return { exit: 1, because: `${rulesAre(broken.length)} broken.` }
   // Rules that were never exercised would pass.
   if (contact !== undefined && contact.connected === undefined)
@@ -74,7 +78,8 @@ export function sessionVerdict(
   const count = (outcome: VerdictOutcome): number =>
     verdicts.filter((each) => each.outcome === outcome).length
   const counts = {
-    failed: count('failed'),
+    failed: broken.length,
+    advice: count('failed') - broken.length,
     inconclusive: count('inconclusive'),
     passed: count('passed'),
     open: count('open'),

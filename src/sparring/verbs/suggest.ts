@@ -1,5 +1,6 @@
 /** `sparring suggest`: what a running session, or a recording, has not tried yet, and the commands that do. */
 import { problem, Problem } from '../../core/base/problem.ts'
+import { notJudgedText } from '../../core/views/session-verdict.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printLine } from '../../terminal/cli/io.ts'
 import type { Suggestions } from '../../core/rules/suggest.ts'
@@ -13,7 +14,7 @@ async function ofSession(face: SessionApi): Promise<Suggestions> {
     throw problem(
       'looking for what to try next',
       'no rule applies in this session',
-      'Start it with up --as <role>, so that Sparring knows which role your service plays.',
+      notJudgedText(info),
     )
   const { firedFaults, judgedRules, suggest } = await import('../../core/rules/suggest.ts')
   return suggest(judgedRules(verdicts), firedFaults(faults), info.subject?.role)

@@ -6,6 +6,7 @@ import {
   verdictOutcomes,
   type Verdict,
 } from '../../core/rules/invariants/verdict.ts'
+import { notJudgedText } from '../../core/views/session-verdict.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
 import { printJson, printLine } from '../../terminal/cli/io.ts'
 import { defineSessionVerb } from './support/session-verb.ts'
@@ -36,7 +37,8 @@ export const verdictsVerb = defineSessionVerb({
     { connect, controlFlag, json, io },
   ) {
     const face = await connect()
-    const all = probe ? await face.judge() : (await face.look({ verdicts: true })).verdicts
+    const { verdicts, info } = await face.look({ verdicts: true })
+    const all = probe ? await face.judge() : verdicts
     if (id !== undefined && all.length > 0 && !all.some((each) => matches(each, id))) {
       const { problem } = await import('../../core/base/problem.ts')
       const names = all.flatMap((each) => [each.id, each.name])
@@ -54,11 +56,7 @@ export const verdictsVerb = defineSessionVerb({
     )
     const { printVerdicts, withClauseTexts } = await import('./support/verdict-output.ts')
     if (json) await printJson(io, await withClauseTexts(chosen))
-    else if (all.length === 0)
-      await printLine(
-        io.stderr,
-        'no verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays, or with --contract',
-      )
+    else if (all.length === 0) await printLine(io.stderr, notJudgedText(info))
     else {
       const isChosen = id !== undefined || outcome !== undefined
       await printVerdicts(chosen, isChosen, io)

@@ -2,9 +2,9 @@
  * An event of any capability but Orders, as announced by its host: composed once, with its id, so every attempt of its
  * webhook carries the same bytes. Orders has its own events, since polls return them as well.
  */
-import type { OperationId } from '../../protocol/catalogue.ts'
+import { type OperationId, operations } from '../../protocol/catalogue.ts'
 import type { Instant } from '../instant.ts'
-import type { Role } from '../../protocol/role.ts'
+import { type Role, roles } from '../../protocol/role.ts'
 
 export interface Announcement {
   readonly eventId: string
@@ -51,6 +51,16 @@ export const orderWebhook = {
 /** The key of `pausedUntil`; without an announcement it is that of an event of Orders. */
 export const webhookKey = ({ to, operation }: Webhook = orderWebhook): string =>
   `${to} ${operation}`
+
+/** Whether a text names the webhook of a role: `software-service receiveOrderEvent`. */
+export function isWebhookKey(text: string): boolean {
+  const [to, id, ...more] = text.split(' ')
+  return (
+    more.length === 0 &&
+    roles.some((role) => role === to) &&
+    operations.some((row) => row.id === id && row.webhook !== undefined)
+  )
+}
 
 export const createAnnouncementsWorld = (): AnnouncementsWorld => ({
   events: new Map(),

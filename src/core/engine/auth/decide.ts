@@ -138,5 +138,11 @@ export const authDecisions: Decisions<AuthCommand> = {
     ])
   },
   'token.issue': issue,
-  'token.revoke': ({ host, clientId }) => ok([{ kind: 'token.revoked', host, clientId }]),
+  'token.revoke': ({ host, clientId }, { settings: { clients } }) =>
+    clients.some((each) => each.clientId === clientId)
+      ? ok([{ kind: 'token.revoked', host, clientId }])
+      : refuse(
+          'NOT_FOUND',
+          `there is no client ${clientId}: there are ${clients.map((each) => each.clientId).join(', ')}`,
+        ),
 }

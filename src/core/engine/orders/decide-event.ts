@@ -2,7 +2,12 @@
 import { compact } from '../../base/compact.ts'
 import { isForbiddenForProfile, orderEvents } from '../../protocol/orders/events.ts'
 import { ok } from '../../protocol/result.ts'
-import { type Announcement, untroubled, webhookKey } from '../announcements/announcement.ts'
+import {
+  type Announcement,
+  isWebhookKey,
+  untroubled,
+  webhookKey,
+} from '../announcements/announcement.ts'
 import { toAgendaItem } from '../agenda/plan-item.ts'
 import { webhookReadiness } from '../announcements/receiver.ts'
 import { eventById } from '../command-row.ts'
@@ -17,6 +22,12 @@ import { eventEmittedFact, orderEventFacts } from './emit.ts'
 import type { EventCommand } from './event-commands.ts'
 import { isChannelExcluded } from './receiver.ts'
 import { findOrder } from './record.ts'
+
+const unknownWebhook = (webhook: string): Decision =>
+  refuse(
+    'NOT_FOUND',
+    `there is no webhook "${shortText(webhook)}": name its receiver and its operation, such as ${webhookKey()}`,
+  )
 
 /** Sends the webhook of another capability's event. */
 function pushAnnounced(
@@ -118,10 +129,12 @@ export const eventDecisions: Decisions<EventCommand> = {
       : refuse('NOT_FOUND', `there is no event ${eventId}`),
   'event.push': push,
   'webhook.disable'({ webhook }, { world }) {
+    if (!isWebhookKey(webhook)) return unknownWebhook(webhook)
     const { failures, isOff } = world.announcements.endpoints.get(webhook) ?? untroubled
     return ok(isOff ? [] : [{ kind: 'webhook.disabled', webhook, failures }])
   },
   'webhook.enable'({ webhook }, { world }) {
+    if (webhook !== undefined && !isWebhookKey(webhook)) return unknownWebhook(webhook)
     const off = [...world.announcements.endpoints].flatMap(([key, { isOff }]) =>
       isOff && (webhook === undefined || key === webhook) ? [key] : [],
     )

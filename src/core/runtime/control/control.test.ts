@@ -238,6 +238,15 @@ test('any command can be submitted, and a refusal has the status of its code', a
   })
   expect(early.status).toBe(409)
   expect(early.json.error).toMatchObject({ code: 'INVALID_TRANSITION' })
+  const late = await call('POST', '/commands', { ...apply, trigger: 'conclude' })
+  expect(late.status).toBe(409)
+  expect(late.json.error.message).toBe('conclude had no effect: the order is CONFIRMED')
+  for (const command of [
+    { kind: 'token.revoke', host: 'ordering-application', clientId: 'noone' },
+    { kind: 'webhook.disable', webhook: 'noone' },
+    { kind: 'webhook.enable', webhook: 'crm getOrder' },
+  ])
+    expect(await call('POST', '/commands', command)).toMatchObject({ status: 404 })
 })
 
 test.each([
@@ -248,6 +257,11 @@ test.each([
     'a mistyped inner field',
     { kind: 'agenda.plan', afterMs: 1, command: { kind: 'agenda.hold', id: 1, ide: 2 } },
     /"ide" is not known in command. Did you mean "id"\?/,
+  ],
+  [
+    'an unknown field of a kind with further rows',
+    { kind: 'order.apply', orderId: 'a', trigger: 'cancel', quite: true },
+    /"quite" is not known. Did you mean "quiet"\?/,
   ],
   ['a missing field', { kind: 'agenda.hold' }, /id is missing, and it must be a number/],
   ['a wrong type', { kind: 'agenda.hold', id: 'x' }, /id is "x", and it must be a number/],
@@ -289,6 +303,8 @@ test.each([
   ['GET', '/traffic?filter=status%3E%3Dx', undefined, 400, /needs a number/],
   ['GET', '/session?role=crm', undefined, 400, /"role" is not known/],
   ['POST', '/faults', [], 400, /the body is a list, and it must be a text or an object/],
+  ['GET', '/verdict?exercised=SE-1,SE-l', undefined, 400, /no rule "SE-l": is SE-\d meant\?/],
+  ['GET', '/verdicts?id=EF11', undefined, 400, /there is no rule "EF11"/],
   ['GET', '/nowhere', undefined, 404, /openapi.json/],
   ['GET', '//elsewhere/session', undefined, 404, /control API has no/],
   ['GET', '/orders/%E0%A4%A', undefined, 404, /control API has no/],

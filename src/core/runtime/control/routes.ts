@@ -17,7 +17,8 @@ import { waitRoutes } from './waits.ts'
 import { expositionText, expositionType } from '../metrics/exposition.ts'
 import { processMetrics } from '../metrics/process-metrics.ts'
 import { sessionMetricFamilies } from '../metrics/session-metric-families.ts'
-import { verdictOutcomes } from '../../rules/invariants/verdict.ts'
+import { contractRuleId, verdictOutcomes } from '../../rules/invariants/verdict.ts'
+import { findClosestName } from '../../protocol/closest-name.ts'
 import { contactStatus } from '../../session-api/first-contact.ts'
 import { sessionVerdict } from '../../views/session-verdict.ts'
 import { controlSchemas, FactsBody } from './schemas.ts'
@@ -106,7 +107,27 @@ const ItemParams = strictObject(() => ({ id: z.coerce.number().int().min(1) }))
 
 async function submitted(session: SessionApi, command: Command): Promise<ControlAnswer> {
   const result = await session.submit(command)
-  return result.ok ? jsonAnswer({ facts: result.value }) : refusalAnswer(result.error)
+  if (!result.ok) return refusalAnswer(result.error)
+  const lapsed = result.value.find(
+    (fact) => fact.kind === 'order.lapsed' || fact.kind === 'delivery.lapsed',
+  )
+  if (!lapsed) return jsonAnswer({ facts: result.value })
+  const what = lapsed.kind === 'order.lapsed' ? 'order' : 'delivery'
+  return errorAnswer(
+    'INVALID_TRANSITION',
+    `${lapsed.trigger} had no effect: the ${what} is ${lapsed.status}`,
+  )
+}
+
+/** Why no rule and no clause has this id or name; undefined where one has. Loaded on demand: a start needs no rules. */
+async function unknownRule(named: string): Promise<string | undefined> {
+  const { invariants } = await import('../../rules/invariants/catalogue.ts')
+  const { clauseIds } = await import('../../protocol/clauses.ts')
+  const names = [...invariants.flatMap(({ id, name }) => [id, name]), contractRuleId]
+  if (names.includes(named) || names.includes(named.toUpperCase())) return undefined
+  if (clauseIds.has(named.toUpperCase())) return undefined
+  const near = findClosestName(named, names)
+  return `there is no rule "${named.slice(0, 80)}"${near === undefined ? '' : `: is ${near} meant?`}`
 }
 
 /** Agenda edits without further parameters. */
@@ -312,6 +333,8 @@ const verdictRoutes = [
       z.array(controlSchemas.Verdict),
     ),
     async answer(session, { query: { outcome, id } }) {
+      const unknown = id === undefined ? undefined : await unknownRule(id)
+      if (unknown !== undefined) return errorAnswer('INVALID_PAYLOAD', unknown)
       const { verdicts } = await session.look({ verdicts: true })
       return jsonAnswer(
         verdicts.filter(
@@ -340,6 +363,10 @@ const verdictRoutes = [
     async answer(session, { query: { exercised } }) {
       const { verdicts, info } = await session.look({ verdicts: true })
       const claimed = exercised?.split(',').map((each) => each.trim())
+      for (const rule of claimed ?? []) {
+        const unknown = await unknownRule(rule)
+        if (unknown !== undefined) return errorAnswer('INVALID_PAYLOAD', unknown)
+      }
       return jsonAnswer(sessionVerdict(verdicts, info, contactStatus(info), claimed))
     },
   }),

@@ -174,6 +174,7 @@ const SessionVerdictBody = objectLike<SessionVerdict>()(() => ({
   because: text,
   counts: z.object({
     failed: count,
+    advice: count,
     inconclusive: count,
     passed: count,
     open: count,

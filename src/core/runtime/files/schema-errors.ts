@@ -102,24 +102,26 @@ const isSchema = (value: unknown): value is JsonSchema =>
 const jsonTypeOf = (value: unknown): string =>
   Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
 
-/** Resolves a reference, and picks the alternative of a union whose type and constants match the value. */
+/** Whether the type of a schema without alternatives, and the constants that a value has, match it. */
+const fits = ({ type, oneOf, anyOf, properties = {} }: JsonSchema, value: unknown): boolean =>
+  !(oneOf ?? anyOf) &&
+  (type === undefined || type === jsonTypeOf(value)) &&
+  Object.entries(properties).every(
+    ([key, each]) =>
+      !isSchema(each) ||
+      each.const === undefined ||
+      [each.const, undefined].includes(valueAtPath(value, [key]) as typeof each.const),
+  )
+
+/** Resolves a reference, and picks the alternative of a union, of whatever depth, that fits the value. */
 function branchFor(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSchema {
   if (schema.$ref !== undefined) {
     const target = valueAtPath(root, schema.$ref.split('/').slice(1))
     return isSchema(target) ? branchFor(root, target, value) : schema
   }
   const branches: readonly unknown[] = schema.oneOf ?? schema.anyOf ?? []
-  const fitting = branches
-    .filter(isSchema)
-    .find(
-      ({ type = jsonTypeOf(value), properties = {} }) =>
-        type === jsonTypeOf(value) &&
-        Object.entries(properties).every(
-          ([key, each]) =>
-            !isSchema(each) || each.const === undefined || each.const === valueAtPath(value, [key]),
-        ),
-    )
-  return fitting ? branchFor(root, fitting, value) : schema
+  const ends = branches.filter(isSchema).map((each) => branchFor(root, each, value))
+  return ends.find((each) => fits(each, value)) ?? schema
 }
 
 function valueError(issue: Issue, value: unknown, whole: string): SchemaError {

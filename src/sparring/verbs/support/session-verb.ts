@@ -112,11 +112,6 @@ function accessSession(options: OptionsOf<[], typeof sharedFlags>, io: Io): Sess
       const outcome = await face.submit(command)
       if (!outcome.ok) return printRefusal(outcome.error)
       const { value: facts } = outcome
-      const lapsed = facts.find((fact) => fact.kind === 'order.lapsed')
-      if (lapsed) {
-        const message = `${lapsed.trigger} had no effect: the order is ${lapsed.status}`
-        return printRefusal({ code: 'INVALID_TRANSITION', message })
-      }
       const refused = await refusedAnswer(facts, face, done)
       if (refused !== undefined) return refused
       return print(facts, () =>

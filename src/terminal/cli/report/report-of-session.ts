@@ -4,6 +4,7 @@ import { type Clauses, loadClauses } from '../../../core/protocol/clause.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import { fullRoleName } from '../../../core/protocol/role.ts'
 import { compact } from '../../../core/base/compact.ts'
+import { notJudgedText } from '../../../core/views/session-verdict.ts'
 import { recordedVerdicts } from '../../../core/rules/invariants/recorded-verdicts.ts'
 import { elapsedText } from '../../page/session/exchange-text.ts'
 import type { ReportedOrder, SessionReport } from '../../page/session/report-content.ts'
@@ -202,8 +203,7 @@ async function drawReport(
     orders: await explainedOrders(session, orders, troubled),
     faults: reportedFaults(snapshot.faults, found),
     verdicts,
-    whyNoVerdicts:
-      'No verdicts: start the session with up --as <role>, so that Sparring knows which role your service plays.',
+    whyNoVerdicts: notJudgedText(info),
     failures: [],
     ...choice,
   }

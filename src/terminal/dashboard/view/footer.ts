@@ -121,7 +121,7 @@ export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
       ]
     case 'fork':
       return questionSpans(
-        `Go on from entry ${model.at}? What went over the wire stays.`,
+        `Go on from entry ${model.at}? What went over the wire stays; no rule is checked then.`,
         'y goes back',
         'esc no',
       )
