@@ -9,6 +9,10 @@ import { compact } from '../base/compact.ts'
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { Order } from '../protocol/orders/order.ts'
 import { openHarness } from '../../../test/support/in-process-harness.ts'
+import { createInProcessService } from '../../../test/support/in-process-service.ts'
+import { ordersOnly } from '../../../test/support/orders-only.ts'
+import type { DefectName } from '../../demo/defects.ts'
+import { readRecording } from '../runtime/recording/read-recording.ts'
 
 /** The smallest service: accepts everything. */
 const app = {
@@ -321,6 +325,38 @@ test('a command of the wrong shape is refused at the door, and the session goes 
     expect(result.ok ? 'it is taken' : result.error.message).toContain(message)
   }
   expect((await session.createOrder({ type: 'TAKEOUT' })).ok).toBe(true)
+})
+
+test('a recording goes on behind that of an earlier session, which is said, and keeps what failed', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'sparring-library-')), 'x.rec.ndjson')
+  const warnings: string[] = []
+  const record = async (defects: readonly DefectName[]): Promise<void> => {
+    const service = createInProcessService({ defects })
+    await using session = await openSession({
+      as: 'software-service',
+      subject: service.fetch,
+      clock: 'virtual',
+      recording: { file },
+      capabilities: ordersOnly,
+      onWarning: (text) => void warnings.push(text),
+    })
+    await using _started = service.start(session)
+    await session.createOrder({ type: 'TAKEOUT' })
+    await session.settle()
+  }
+  await record(['confirms-unread'])
+  expect(warnings).toEqual([])
+  await record([])
+  expect(warnings).toEqual([
+    expect.stringMatching(/goes on behind an earlier session \(\d+ lines\)/),
+  ])
+  const read = await readRecording(file)
+  const outcomes = read.ok ? read.value.end?.verdicts.map(({ id, outcome }) => [id, outcome]) : []
+  expect(Object.fromEntries(outcomes ?? [])).toMatchObject({ 'SE-7': 'failed', 'CV-1': 'passed' })
+  const other = openSession({ as: 'crm', listen: false, clock: 'virtual', recording: { file } })
+  await expect(other).rejects.toThrow(
+    'it is about software-service, and this session about crm. Name another file',
+  )
 })
 
 test.skipIf(!existsSync('/dev/full'))(

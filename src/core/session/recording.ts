@@ -9,6 +9,7 @@ import type { ClockDriver } from '../runtime/clock/clock-driver.ts'
 import type { Recorder } from '../runtime/recording/recorder.ts'
 import { buildVersion } from '../runtime/version.ts'
 import { Problem } from '../base/problem.ts'
+import { pluralise } from '../protocol/count-text.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
@@ -20,12 +21,13 @@ export interface RecordingContext {
   /** Exchanges in flight: long ones are recorded before they end. */
   readonly underWay: TrafficLog['inFlight']
   readonly driver: () => ClockDriver
+  readonly onWarning: (text: string) => void
 }
 
 /** Starts recording; throws a `Problem` when the file cannot be written. */
 export async function startRecording(
   { recording, subject, protocol }: Configuration,
-  { seed, urls, underWay, driver }: RecordingContext,
+  { seed, urls, underWay, driver, onWarning }: RecordingContext,
 ): Promise<Recorder | undefined> {
   const { file, redact, unsafe, fsync, keepBinary } = recording
   if (file === undefined) return undefined
@@ -57,6 +59,11 @@ export async function startRecording(
     ...(key ? { redact: true, key: key.value } : { redact: false, unsafe }),
   })
   if (!started.ok) throw new Problem(started.error, 2)
+  const { earlier } = started.value
+  if (earlier > 0)
+    onWarning(
+      `recording to ${file}: it goes on behind an earlier session (${pluralise(earlier, 'line')}), whose seed and addresses it keeps. Name another file, or a folder, for a recording of its own`,
+    )
   return started.value
 }
 

@@ -302,6 +302,7 @@ export async function prepareSession(
     urls,
     underWay: log.inFlight,
     driver: () => runtime.driver,
+    onWarning: input.onWarning,
   }).catch(async (error: unknown) => {
     await servers?.close()
     throw error

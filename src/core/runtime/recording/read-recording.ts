@@ -71,6 +71,22 @@ const sessionEndOf = ({ verdicts, faults, orders }: StateLine['_rec']): SessionE
     orders: orders ?? [],
   }
 
+/** Of several sessions in one recording a rule is as the gravest verdict says: what has failed once has failed. */
+function joinEnds(
+  before: SessionEnd | undefined,
+  after: SessionEnd | undefined,
+): SessionEnd | undefined {
+  if (!before || !after) return after ?? before
+  const verdicts = new Map(before.verdicts.map((verdict) => [verdict.id, verdict]))
+  for (const verdict of after.verdicts)
+    if (verdicts.get(verdict.id)?.outcome !== 'failed') verdicts.set(verdict.id, verdict)
+  return {
+    verdicts: [...verdicts.values()],
+    faults: [...before.faults, ...after.faults],
+    orders: [...before.orders, ...after.orders],
+  }
+}
+
 class RecordingReading {
   readonly #file: string
   readonly #limits: ReadLimits
@@ -163,7 +179,7 @@ class RecordingReading {
       } else if (kind === 'exchange') this.#exchanges.push(this.#exchangeOf(line, place))
       else if (kind === 'open') this.#open.push(line)
       else if (kind === 'other' && line._rec.type === 'state')
-        this.#sessionEnd = sessionEndOf(line._rec) ?? this.#sessionEnd
+        this.#sessionEnd = joinEnds(this.#sessionEnd, sessionEndOf(line._rec))
       else if (kind === 'other' && line._rec.type === 'mark') {
         const note = noteOf(line as MarkLine)
         if (note) this.#notes.set(note.seq, note.note)

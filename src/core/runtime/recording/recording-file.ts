@@ -60,11 +60,22 @@ export function readRecordingHeader(beginning: string): Result<HeaderLine | unde
   return err(`it is no recording: ${because}. Name another file`)
 }
 
-/** Why a recording cannot be resumed: with another redaction, one person would get two pseudonyms. */
+const subjectOf = (parties: RecordingInfo['parties']): string =>
+  parties.find(({ party }) => party === 'subject')?.role ?? 'no service'
+
+/**
+ * Why a recording cannot be resumed: with another redaction, one person would get two pseudonyms; its header says whose
+ * traffic it is, and in which version of the protocol.
+ */
 export function resumeRefusal(
-  { _rec: { redaction } }: HeaderLine,
-  options: RecordingRedaction,
+  { _rec: { redaction, parties, protocol } }: HeaderLine,
+  options: RecordingRedaction & Pick<RecordingFileOptions, 'info'>,
 ): string | undefined {
+  const { info } = options
+  const [was, is] = [subjectOf(parties), subjectOf(info.parties)]
+  if (was !== is) return `it is about ${was}, and this session about ${is}. Name another file`
+  if (protocol.version !== info.protocol.version)
+    return `it is of protocol version ${protocol.version}, and this session of ${info.protocol.version}. Name another file`
   const { mode, keyId } = redactionInfo(options)
   if (redaction.mode !== mode)
     return `it was begun with redaction "${redaction.mode}", and "${mode}" is asked for. Name another file`
