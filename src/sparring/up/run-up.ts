@@ -13,7 +13,7 @@ import { prepareSession } from '../../core/session/session.ts'
 import type { PreparedSession } from '../../core/session/types.ts'
 import { type ExitCode, exitCode } from '../../terminal/cli/exit-code.ts'
 import { type Io, printLine, withStdoutFor } from '../../terminal/cli/io.ts'
-import { announceReady, seedLine } from '../../terminal/cli/ready.ts'
+import { announceReady, removeStaleReadyFile, seedLine } from '../../terminal/cli/ready.ts'
 import { startRegistration } from '../../terminal/cli/registered-session.ts'
 import { sessionPorts } from '../../terminal/cli/losses.ts'
 import {
@@ -178,6 +178,7 @@ export async function runUp(
 ): Promise<ExitCode> {
   using stopping = listenForStop(terminal)
   const { start } = options
+  removeStaleReadyFile(options, terminal)
   const serviceUrls = start === undefined ? undefined : await freeServiceUrls()
   const read = withNewSeed(await readUpOptions(options, terminal, { companion, serviceUrls }))
   const opened = withCredentials(read, options)

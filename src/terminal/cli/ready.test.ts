@@ -1,11 +1,12 @@
 /** The ready file: written atomically, deleted at the end; an unwritable one is a problem. */
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFifo } from '../../../test/support/special-files.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import { announceReady } from './ready.ts'
+import { announceReady, removeStaleReadyFile } from './ready.ts'
 
 const { signal } = new AbortController()
 const ready = { counterparts: { crm: 'http://127.0.0.1:7104' } }
@@ -23,6 +24,21 @@ test('the file exists as long as the session, and replaces an older one', async 
     })
   }
   expect(readdirSync(cwd)).toEqual([])
+})
+
+test('the file of a session that was killed is removed before the next one starts', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-ready-'))
+  const { io } = createTestIo({ cwd })
+  const { pid = 0 } = spawnSync(process.execPath, ['--version'])
+  const isThere = (text: string): boolean => {
+    writeFileSync(join(cwd, 'ready.json'), text)
+    removeStaleReadyFile({ 'ready-file': 'ready.json' }, io)
+    return readdirSync(cwd).length > 0
+  }
+  expect(isThere(JSON.stringify({ ready: true, pid }))).toBe(false)
+  // That of a session which lives, and a file of the user.
+  expect(isThere(JSON.stringify({ ready: true, pid: process.pid }))).toBe(true)
+  expect(isThere('{"ready": "no"}')).toBe(true)
 })
 
 test('a ready file that somebody else wrote meanwhile stays', async () => {

@@ -1,4 +1,9 @@
 /** The readiness line and the ready file: scripts wait for them and read the addresses. Their format is stable. */
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
+import { isAlive } from '../../core/runtime/registry/process-identity.ts'
+import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { saveOutput } from '../../core/runtime/files/output.ts'
 import type { WrittenFile } from '../../core/runtime/files/replacement.ts'
 import { problem } from '../../core/base/problem.ts'
@@ -51,6 +56,22 @@ async function writeReadyFile(
 interface ReadyOptions {
   readonly json?: true
   readonly 'ready-file'?: string
+}
+
+/** The process that wrote a ready file; undefined for another file, and for none. */
+function writerOf(path: string): number | undefined {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
+  const value = tryParseJson(readFileSync(path, 'utf8'))
+  const pid = isUnknownRecord(value) && value['ready'] === true ? value['pid'] : undefined
+  return typeof pid === 'number' ? pid : undefined
+}
+
+/** Removes the ready file of a session that was killed: a script that waits for it would go on with dead addresses. */
+export function removeStaleReadyFile({ 'ready-file': file }: ReadyOptions, { cwd }: Io): void {
+  if (file === undefined) return
+  const path = resolve(cwd, file)
+  const writer = writerOf(path)
+  if (writer !== undefined && !isAlive(writer)) rmSync(path, { force: true })
 }
 
 /**

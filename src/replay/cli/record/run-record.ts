@@ -18,7 +18,7 @@ import { type RawChoice, rawChoiceOf } from '../../../terminal/cli/flags.ts'
 import { type Io, printLine, withStdoutFor } from '../../../terminal/cli/io.ts'
 import { exchangeLine } from '../../../terminal/cli/log-lines.ts'
 import { reportLoss } from '../../../terminal/cli/losses.ts'
-import { announceReady } from '../../../terminal/cli/ready.ts'
+import { announceReady, removeStaleReadyFile } from '../../../terminal/cli/ready.ts'
 import { startRegistration } from '../../../terminal/cli/registered-session.ts'
 import { readSessionOptions } from '../../../terminal/cli/session-options.ts'
 import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
@@ -179,6 +179,7 @@ const maxNotices = 100
 export async function runRecord(options: RecordOptions, terminal: Io): Promise<ExitCode> {
   const io = withStdoutFor(options.output, terminal)
   using stopping = listenForStop(io)
+  removeStaleReadyFile(options, io)
   const setup = await readSetup(options, io)
   const log = new TrafficLog()
   const recording = deferRecorder(log, () => startRecorder(setup, log.inFlight, privacy))

@@ -4,7 +4,7 @@ import { recordedSubjectRole } from '../../playback/replay/options.ts'
 import { openPlayback } from '../../playback/replay/replay.ts'
 import { parseDurationArgument } from '../../../terminal/cli/parse-duration-argument.ts'
 import { printLine } from '../../../terminal/cli/io.ts'
-import { announceReady } from '../../../terminal/cli/ready.ts'
+import { announceReady, removeStaleReadyFile } from '../../../terminal/cli/ready.ts'
 import { startRegistration } from '../../../terminal/cli/registered-session.ts'
 import {
   parseAnswerFlags,
@@ -74,6 +74,7 @@ export const serverDriver = defineDriver({
         },
       },
     )
+    removeStaleReadyFile(flags, io)
     drive.service?.start()
     const counterparts = Object.fromEntries(playback.session.urls)
     using _registered = await startRegistration(
