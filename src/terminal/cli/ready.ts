@@ -1,11 +1,11 @@
 /** The readiness line and the ready file: scripts wait for them and read the addresses. Their format is stable. */
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { isAlive } from '../../core/runtime/registry/process-identity.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { saveOutput } from '../../core/runtime/files/output.ts'
-import type { WrittenFile } from '../../core/runtime/files/replacement.ts'
+import { removeLeftFile, type WrittenFile } from '../../core/runtime/files/replacement.ts'
 import { problem } from '../../core/base/problem.ts'
 import type { Connect } from '../../core/session-api/first-contact.ts'
 import { type Io, printLine } from './io.ts'
@@ -71,7 +71,7 @@ export function removeStaleReadyFile({ 'ready-file': file }: ReadyOptions, { cwd
   if (file === undefined) return
   const path = resolve(cwd, file)
   const writer = writerOf(path)
-  if (writer !== undefined && !isAlive(writer)) rmSync(path, { force: true })
+  if (writer !== undefined && !isAlive(writer)) removeLeftFile(path)
 }
 
 /**

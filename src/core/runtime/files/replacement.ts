@@ -92,6 +92,9 @@ function moveToNew(made: string, path: string): void {
 }
 
 /** Syncs a folder, so that a rename is durable; ignored on systems that do not support it. */
+/** Removes a file that a process has left which is no more. */
+export const removeLeftFile = (path: string): void => rmSync(path, { force: true })
+
 export function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, 'r')

@@ -36,6 +36,10 @@ interface State {
   last: ObservedExchange | undefined
   /** When polls or token requests were last disturbed. */
   trouble: Instant | undefined
+  /** When it last made any call. */
+  called: Instant | undefined
+  /** The last token that it asked for after a silence: as a process does that was started again. */
+  fresh: { readonly at: Instant; readonly silentMs: number } | undefined
   /** When a poll was last hung: a hung poll is not observed until it ends. */
   hung: Instant | undefined
 }
@@ -94,6 +98,10 @@ const howItEnded = (last: ObservedExchange, hung?: Instant): string =>
     ? 'its last poll was never answered'
     : `its last poll got ${last.ok ? 'a reply' : replyName(last)}`
 
+/** Whether nothing came for most of a pause and then, before the poll, a request for a token. */
+const isStartedAgain = ({ fresh }: State, last: ObservedExchange, gap: number): boolean =>
+  fresh !== undefined && fresh.at >= last.ended && 2 * fresh.silentMs > gap
+
 export const pollingNeverStops = defineInvariant<State>({
   id: 'PO-1',
   name: 'polling-never-stops',
@@ -103,11 +111,14 @@ export const pollingNeverStops = defineInvariant<State>({
   kind: 'liveness',
   clauses: ['ORD-OPS-01'],
   premise: 'the service polled more than once',
-  calls: ['pollingEvents', 'issueToken'],
+  adviceMeaning: 'a service that is ended and started again does not poll meanwhile',
+  calls: 'all',
   start: () => ({
     interval: createPauseHistory(),
     last: undefined,
     trouble: undefined,
+    called: undefined,
+    fresh: undefined,
     hung: undefined,
   }),
   facts: {
@@ -121,10 +132,15 @@ export const pollingNeverStops = defineInvariant<State>({
     },
   },
   call(state, exchange, tracker, report) {
-    if (exchange.operation !== 'pollingEvents') {
-      if (!exchange.ok) state.trouble = exchange.ended
-      return
+    const { operation, began, ended } = exchange
+    const silentMs = began - (state.called ?? began)
+    if (exchange.caller === 'subject' || exchange.ok)
+      state.called = Math.max(state.called ?? ended, ended)
+    if (operation === 'issueToken') {
+      state.fresh = { at: began, silentMs }
+      if (!exchange.ok) state.trouble = ended
     }
+    if (operation !== 'pollingEvents') return
     if (exchange.exchange.failure?.code === 'HUNG') state.hung = undefined
     const { last, interval } = state
     if (last && exchange.began >= last.ended) {
@@ -141,6 +157,7 @@ export const pollingNeverStops = defineInvariant<State>({
           timing,
           because: `The service did not poll for ${durationText(gap)}; its usual pause is ${durationText(medianPause(interval))}, and ${howItEnded(last)}.`,
           evidence: [last.evidence, exchange.evidence],
+          advice: isStartedAgain(state, last, gap),
         })
       recordPause(interval, measured.ownMs(last.end, exchange.start))
     }

@@ -16,6 +16,11 @@ nearMisses('PO-1')(`
   ORD-OPS-01 it is longer ago | 0,+1000x3 polled; 13001 => stopped(10) - 3000
   ORD-OPS-01 the process is started anew, which takes its time | 0,+1000x3 polled; 3500 renewed; 33500 polled => passed
   ORD-OPS-01 and the new one never polls | 0,+1000x3 polled; 3500 renewed; 123501 => stopped(121) - 3000
+  ORD-OPS-01 it was silent, and asks for a token before it polls again, as a process does that was started again | 0,+1000x3 polled;
+    13500 issueToken; 13600 polled => paused(10.6|1) - 3000,13600 advice
+  ORD-OPS-01 it asks for a token while its other calls went on | 0,+1000x3 polled; 9000 confirmOrder a; 13500 issueToken; 13600 polled
+    => paused(10.6|1) - 3000,13600
+  ORD-OPS-01 it asked for a token before it stopped | 0,1000,2000 polled; 2500 issueToken; 3000,13600 polled => paused(10.6|1) - 3000,13600
   ORD-OPS-01 a fault is in force | 0,+1000x3 polled; 3500 faultAdded; 40000 => open
   ORD-OPS-01 of a long interval the pause is the threefold | 0,+5000x3,30000 polled => passed
   ORD-OPS-01 it is longer than that | 0,+5000x3,30001 polled => paused(15|5) - 15000,30001
