@@ -76,6 +76,7 @@ test('broken YAML is reported with line and column', async () => {
     /^reading sparring.config.yaml:4:1: /,
   )
   expect(await yaml('seed: 1\nseed: 2\n')).toMatch(/yaml:2:1: Map keys must be unique/)
+  expect(await json('{"seed": 1,\n "seed": 2}')).toMatch(/json:2:2: Map keys must be unique/)
   expect(await yaml('seed: 1\nhost: *nowhere\n')).toMatch(/yaml:2:7: Unresolved alias/)
 })
 

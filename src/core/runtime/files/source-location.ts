@@ -82,12 +82,11 @@ const withoutLeadingZeros = (tags: Tags): Tags =>
       : tag,
   )
 
-function parseWithLocations(text: string, uniqueKeys: boolean): readonly [Document, LocationAt] {
+function parseWithLocations(text: string): readonly [Document, LocationAt] {
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
-    uniqueKeys,
     merge: true,
     customTags: withoutLeadingZeros,
   })
@@ -142,7 +141,7 @@ function offsetOf({ contents }: Document, path: ValuePath, which: 'key' | 'value
 }
 
 export function parseYamlText(text: string): ParsedText {
-  const [document, locationAt] = parseWithLocations(text, true)
+  const [document, locationAt] = parseWithLocations(text)
   const locationOf: ParsedText['locationOf'] = (path, which) =>
     locationAt(offsetOf(document, path, which))
   const tooDeep = nestingError(document, locationAt)
@@ -177,13 +176,18 @@ function firstAlias(document: Document): number {
 
 export function parseJsonText(text: string): ParsedText {
   // JSON is nearly a subset of YAML: the YAML parser gives the locations, JSON.parse the value and errors.
-  const [document, locationAt] = parseWithLocations(text, false)
+  const [document, locationAt] = parseWithLocations(text)
   const locationOf: ParsedText['locationOf'] = (path, which) =>
     locationAt(offsetOf(document, path, which))
   const tooDeep = nestingError(document, locationAt)
   if (tooDeep) return { error: tooDeep, locationOf }
   try {
-    return { value: JSON.parse(text), locationOf, ...roundedIn(text, document, locationAt) }
+    const value: unknown = JSON.parse(text)
+    // Of two equal members the first would be lost without a word.
+    const double = document.errors.find(({ code }) => code === 'DUPLICATE_KEY')
+    return double
+      ? { error: { message: double.message, place: locationAt(double.pos[0]) }, locationOf }
+      : { value, locationOf, ...roundedIn(text, document, locationAt) }
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     const [, position] = / at position (\d+)/.exec(message) ?? []
