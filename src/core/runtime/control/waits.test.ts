@@ -67,6 +67,20 @@ test('a wait ends when the order has its status, and when everything has converg
   expect(verdict.text).toMatch(/^verdicts {2}\d+ passed, 0 failed/)
 })
 
+test('once everything has converged the effects of the service are counted, for the verdict', async () => {
+  await using harness = await openHarness({ channel: 'webhook', session: { automatic: true } })
+  const { session } = harness
+  let judged = 0
+  const counted = { ...session, judge: () => (judged++, session.judge()) }
+  const { wait } = await startClient(counted)
+  await harness.order('TAKEOUT')
+  expect(await wait({ timeout: '30s' })).toMatchObject({ met: true })
+  expect(judged).toBe(1)
+  await harness.order('TAKEOUT')
+  expect(await wait({ timeout: '0s' })).toMatchObject({ met: false })
+  expect(judged).toBe(1)
+})
+
 test('on a virtual clock that runs by itself, minutes of the session pass while a wait takes none', async () => {
   await using harness = await openHarness({ channel: 'webhook', session: { automatic: true } })
   const { wait } = await startClient(harness.session)

@@ -44,8 +44,12 @@ export const waitRoutes = [
       const waitFor = <Observed extends WaitLook>(
         condition: SessionCondition<Observed>,
       ): ControlWait => ({
-        wait: async (signal) =>
-          jsonAnswer(waitResult(await waitUntil(session, condition, { timeoutMs, signal }))),
+        async wait(signal) {
+          const result = waitResult(await waitUntil(session, condition, { timeoutMs, signal }))
+          // What the service has done inside is counted now: a verdict that is read next would not know of it.
+          if (order === undefined && result.met) await session.judge()
+          return jsonAnswer(result)
+        },
       })
       if (order === undefined || status === undefined) return waitFor(untilConverged(session))
       const { explanation } = await session.look({ explain: order })
