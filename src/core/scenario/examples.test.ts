@@ -14,3 +14,9 @@ test('a text that is literal comes back as it was, whatever it holds', () => {
   for (const text of ['${a}', '$${a}', 'x ${ b } $ { c } ${', '"${a}" \\ $$'])
     expect(filled(literal({ text }))).toEqual([[{ text }, []]])
 })
+
+test('a column that one row lacks is missing there, not where it is used', () => {
+  const examples = [{ name: 'one', dish: 'soup' }, { name: 'two' }]
+  const diagnostics = examplesOf({ about: '${dish}', examples }).flatMap((each) => each.diagnostics)
+  expect(diagnostics).toMatchObject([{ path: ['examples', 1], wrong: 'this row has no "dish"' }])
+})

@@ -43,6 +43,9 @@ const wholePlaceholder = /^\$\{\s*([^}]*?)\s*\}$/
 /** Substitution state of one row: its diagnostics, and the columns used so far. */
 interface Substitution {
   readonly row: Row
+  /** Rows before it, and the columns of them all. */
+  readonly index: number
+  readonly columns: ReadonlySet<string>
   readonly diagnostics: Diagnostic[]
   readonly used: Set<string>
 }
@@ -63,13 +66,19 @@ function fill(
 
 function fillText(
   text: string,
-  { row, diagnostics, used }: Substitution,
+  { row, index, columns, diagnostics, used }: Substitution,
   path: readonly PropertyKey[],
 ): unknown {
   const valueOf = (name: string): unknown => {
     if (Object.hasOwn(row, name)) {
       used.add(name)
       return row[name]
+    }
+    if (columns.has(name)) {
+      diagnostics.push(
+        wrongValue(['examples', index], `this row has no "${name}"`, 'Give it a value there.'),
+      )
+      return `\${${name}}`
     }
     const known = Object.keys(row)
     const otherwise =
@@ -130,13 +139,14 @@ export function examplesOf(value: unknown): readonly Example[] {
   const used = new Set<string>()
   if (rows.length === 0) {
     const diagnostics: Diagnostic[] = []
-    const substituted = fill(rest, { row: {}, diagnostics, used })
+    const substituted = fill(rest, { row: {}, index: 0, columns: used, diagnostics, used })
     // An `examples` key that is no table is reported by the schema.
     return [{ value: examples === undefined ? substituted : { ...rest, examples }, diagnostics }]
   }
-  const substituted = rows.map((row): Example => {
+  const columns = new Set(rows.flatMap(Object.keys))
+  const substituted = rows.map((row, index): Example => {
     const diagnostics: Diagnostic[] = []
-    const made = fill(rest, { row, diagnostics, used }) as Row
+    const made = fill(rest, { row, index, columns, diagnostics, used }) as Row
     const name = row[nameColumn]
     return {
       ...(typeof name === 'string' ? { name } : {}),
