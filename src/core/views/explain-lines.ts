@@ -10,6 +10,7 @@ import {
   type EventTrace,
   type HandoverAttempt,
   filteredOutText,
+  givenUpText,
 } from './explain-events.ts'
 import { type OrderEvidence, hostStatusAt } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
@@ -166,7 +167,7 @@ function eventLines(trace: EventTrace, gathered: OrderEvidence): readonly StoryL
   }
   if (abandoned)
     lines.push(
-      factLine(abandoned, 'event', `${eventType} is given up: no attempt was accepted`, {
+      factLine(abandoned, 'event', `${eventType} is given up: ${givenUpText(abandoned)}`, {
         eventId,
         odd: true,
       }),

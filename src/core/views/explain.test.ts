@@ -8,6 +8,7 @@ import {
 import { minimalOrder } from '../../../test/support/minimal-order.ts'
 import { openHarness } from '../../../test/support/in-process-harness.ts'
 import { createOriginator } from '../../../test/support/scripted-ordering-application.ts'
+import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { openOrdersWire } from '../../../test/support/wire.ts'
 import { untilConverged } from '../runtime/wait-until.ts'
 import { openSession } from '../session/open-session.ts'
@@ -326,4 +327,22 @@ test('what is no longer in memory is not known, and no view differs by it', asyn
     /what your service knew is not known: what was exchanged before \S+ is no longer in memory/,
   )
   expect((await untilConverged(session).look()).because).toEqual([])
+})
+
+test('[ORD-CHN-01] an event for which no attempt was made names the manifest', async () => {
+  await using service = await openReceiver({ supportsWebhook: false })
+  await using session = await openSession({
+    as: 'software-service',
+    subject: service.url,
+    port: 0,
+    clock: 'virtual',
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+  })
+  await session.createOrder({ type: 'TAKEOUT' })
+  await session.advance(60_000)
+  const { explanation } = await session.look({ explain: 'o1' })
+  expect(JSON.stringify(explanation)).toContain(
+    'no attempt was made, since the manifest declares no webhook for it',
+  )
+  expect(service.received).toEqual([])
 })
