@@ -110,6 +110,15 @@ test('output of a subject that never became ready is printed without escape sequ
   expect(written().stderr).toContain(String.raw`  | \u001b[31mred\u0007`)
 })
 
+test('a scenario in which we play every role says nothing about a service that is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-reports-'))
+  writeFileSync(join(folder, 's.yaml'), `${text}subject: none\n`)
+  const run = ['run', 's.yaml', '--as', 'pos', '--subject', 'http://127.0.0.1:9']
+  const { stdout } = await runInProcess(run, { cwd: folder })
+  expect(stdout).toMatch(/^skip .*we play every role in it \(subject: none\)/m)
+  expect(stdout).toMatch(/^2 runs: 2 skipped/m)
+})
+
 test.skipIf(!existsSync('/dev/full'))(
   'a reporter on a full disk is said, and loses none of the others',
   async () => {

@@ -189,7 +189,13 @@ function defaultEnvironments(
   const inProcess = createInProcessEnvironment(io)
   return ({ loaded, configuration }) => {
     const { subject } = loaded.run.scenario
-    if (subject === 'none') return inProcess
+    const hasService = options.start !== undefined || configuration.subject.url !== undefined
+    if (subject === 'none')
+      return hasService
+        ? {
+            skip: 'we play every role in it (subject: none), so that it says nothing about your service',
+          }
+        : inProcess
     const withheld = neededCapabilities(loaded.run.scenario).find(
       (each) => capabilities?.[each] === false,
     )
@@ -197,7 +203,7 @@ function defaultEnvironments(
       return { skip: `it needs ${withheld}, and capabilities.${withheld} is false` }
     const { channel } = loaded.run
     if ((options.parallel ?? 1) > 1) refuseShared(loaded.file, options, configuration)
-    if (options.start !== undefined || configuration.subject.url !== undefined) return external
+    if (hasService) return external
     if (options.as !== undefined) {
       const because = callsService(loaded.run.scenario, channel)
       return because === undefined
