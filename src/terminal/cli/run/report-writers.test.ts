@@ -115,7 +115,7 @@ test('a scenario in which we play every role says nothing about a service that i
   writeFileSync(join(folder, 's.yaml'), `${text}subject: none\n`)
   const run = ['run', 's.yaml', '--as', 'pos', '--subject', 'http://127.0.0.1:9']
   const { stdout } = await runInProcess(run, { cwd: folder })
-  expect(stdout).toMatch(/^skip .*we play every role in it \(subject: none\)/m)
+  expect(stdout).toMatch(/^skip .*\n +we play every role in it \(subject: none\)/m)
   expect(stdout).toMatch(/^2 runs: 2 skipped/m)
 })
 
