@@ -385,14 +385,16 @@ export class Answerer {
     const { binding } = this.#options
 
     const shift = this.#shiftOf(recorded, live.startedAt)
-    let conflicts = this.#options.namesNewId(recorded.recordId) ? binding.learn(recorded, live) : []
+    const isNew = this.#options.namesNewId(recorded.recordId)
+    let conflicts = isNew ? binding.learn(recorded, live) : []
     let reply = binding.reply(recorded, shift)
     if (!reply.ok) {
       // The call that should have introduced the id was never made.
       conflicts = binding.learn(recorded, live)
       reply = binding.reply(recorded, shift)
     }
-    const { strategy, differences, renamed } = found
+    const { strategy } = found
+    const { renamed, differences } = isNew ? this.#comparedAgain(live, found) : found
     if (!reply.ok) {
       const why = reply.error.because
       this.#report({ standing: 'unresolved', recorded, live, differences, strategy, because: why })
@@ -421,6 +423,16 @@ export class Answerer {
     return answer
   }
 
+  /** With the ids that were learned from it. */
+  #comparedAgain(
+    live: Exchange,
+    { recorded }: MatchResult,
+  ): Pick<MatchResult, 'renamed' | 'differences'> {
+    const renamed = this.#options.binding.renamed(live, this.#shiftOfAll())
+    const differences = recorded ? this.#options.matcher.asked(recorded, renamed) : []
+    return { renamed, differences }
+  }
+
   #idle(recorded: RecordedExchange | undefined): OutgoingReply | undefined {
     const { onMiss, binding } = this.#options
 
@@ -435,7 +447,7 @@ export class Answerer {
   #refused(exchange: Exchange): void {
     const at = this.#options.now()
     const found = this.#options.matcher.find(exchange, at - this.#began(), this.#shiftOfAll())
-    const { recorded, strategy, renamed, idle: nothing } = found
+    const { recorded, strategy, idle: nothing } = found
     if (nothing) return this.#options.onIdle()
     this.#markMade(found)
     if (!recorded)
@@ -446,9 +458,11 @@ export class Answerer {
         strategy,
         ...because(found),
       })
-    const live = this.#options.binding.renamed(exchange, this.#shiftOf(recorded, at))
+    const { binding, namesNewId } = this.#options
+    const conflicts = namesNewId(recorded.recordId) ? binding.learn(recorded, exchange) : []
+    const live = binding.renamed(exchange, this.#shiftOf(recorded, at))
     const differences = this.#options.compare(recorded, live)
-    const judged = judgeExchange({ recorded, live: exchange, differences, conflicts: [] })
-    this.#report({ ...judged, recorded, live: exchange, renamed, differences, strategy })
+    const judged = judgeExchange({ recorded, live: exchange, differences, conflicts })
+    this.#report({ ...judged, recorded, live: exchange, renamed: live, differences, strategy })
   }
 }
