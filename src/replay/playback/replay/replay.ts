@@ -14,6 +14,8 @@ import type { WorldRuntime } from '../../../core/runtime/world-runtime.ts'
 import { playbackReactor } from '../../../core/engine/playback/react.ts'
 import type { Responder } from '../../../core/runtime/server/responder.ts'
 import { Binding } from '../../identity/correlation/bind.ts'
+import { freshContacts } from '../../identity/correlation/customer-contacts.ts'
+import type { Party } from '../../../core/traffic/exchange.ts'
 import type { IdentifierBinding } from '../../../core/traffic/recording/binding.ts'
 import type { Correlation } from '../../../core/traffic/recording/correlation.ts'
 import { correlate } from '../../identity/correlation/correlate.ts'
@@ -139,7 +141,10 @@ export async function openPlayback(
 function bindingOf(input: ReplayInput, correlation: Correlation): Binding {
   const { content, seed, shared, sameIds, sentIds } = input
   const { exchanges } = content
-  const binding = new Binding({ correlation, exchanges, seed, shared, sameIds })
+  const ours = (party: Party): boolean => party.role !== input.role
+  const contacts = sameIds ? undefined : freshContacts(exchanges, ours, seed)
+  const known = { correlation, exchanges, seed, shared, sameIds }
+  const binding = new Binding({ ...known, ...compact({ contacts }) })
   const skipped = new Set(
     exchanges
       .filter(
