@@ -64,7 +64,11 @@ export interface AnswererOptions {
   readonly namesNewId: (recordId: string) => boolean
   readonly onMiss?: OnMiss | undefined
   /** Compares a call that the host rejected itself with the recording. */
-  readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
+  readonly compare: (
+    recorded: RecordedExchange,
+    renamed: Exchange,
+    shift: TimeShift,
+  ) => readonly Difference[]
   readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
   /** Called for a poll without events, which is reported nowhere else. */
   readonly onIdle: () => void
@@ -153,7 +157,7 @@ export class Answerer {
     const found = this.#options.matcher.find(
       live,
       live.startedAt - this.#began(),
-      this.#shiftOfAll(),
+      this.shiftOfAll(),
     )
     if (found.idle && !(this.#forwarder && !found.recorded)) {
       this.#onExchangeEnd(live)
@@ -200,7 +204,7 @@ export class Answerer {
   /** Whether we have refused a call as the recording does not. */
   #takeAnswered(exchange: Exchange): boolean {
     const { binding, refusals } = this.#options
-    return refusals.take(exchange, binding.renamed(exchange, this.#shiftOfAll()))
+    return refusals.take(exchange, binding.renamed(exchange, this.shiftOfAll()))
   }
 
   /** A refused token keeps it from everything: what it would do then is not known. */
@@ -258,7 +262,8 @@ export class Answerer {
     }
   }
 
-  #shiftOfAll(): TimeShift {
+  /** The shift of what the service calls: from the begin of the recording to its first call. */
+  shiftOfAll(): TimeShift {
     const from = this.#options.t0
     return { shiftMs: this.#began() - from, from }
   }
@@ -428,7 +433,7 @@ export class Answerer {
     live: Exchange,
     { recorded }: MatchResult,
   ): Pick<MatchResult, 'renamed' | 'differences'> {
-    const renamed = this.#options.binding.renamed(live, this.#shiftOfAll())
+    const renamed = this.#options.binding.renamed(live, this.shiftOfAll())
     const differences = recorded ? this.#options.matcher.asked(recorded, renamed) : []
     return { renamed, differences }
   }
@@ -446,7 +451,7 @@ export class Answerer {
   /** A call that the host rejected before we were asked; it may have been rejected in the recording as well. */
   #refused(exchange: Exchange): void {
     const at = this.#options.now()
-    const found = this.#options.matcher.find(exchange, at - this.#began(), this.#shiftOfAll())
+    const found = this.#options.matcher.find(exchange, at - this.#began(), this.shiftOfAll())
     const { recorded, strategy, idle: nothing } = found
     if (nothing) return this.#options.onIdle()
     this.#markMade(found)
@@ -460,8 +465,9 @@ export class Answerer {
       })
     const { binding, namesNewId } = this.#options
     const conflicts = namesNewId(recorded.recordId) ? binding.learn(recorded, exchange) : []
-    const live = binding.renamed(exchange, this.#shiftOf(recorded, at))
-    const differences = this.#options.compare(recorded, live)
+    const shift = this.#shiftOf(recorded, at)
+    const live = binding.renamed(exchange, shift)
+    const differences = this.#options.compare(recorded, live, shift)
     const judged = judgeExchange({ recorded, live: exchange, differences, conflicts })
     this.#report({ ...judged, recorded, live: exchange, renamed: live, differences, strategy })
   }

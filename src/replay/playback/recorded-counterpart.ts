@@ -13,6 +13,7 @@ import {
 } from '../../core/traffic/entities/entities.ts'
 import type { Correlation } from '../../core/traffic/recording/correlation.ts'
 import { compareExchanges, createReplayHistory } from '../difference/compare-exchanges.ts'
+import { acceptMovedTimes } from '../difference/moved-times.ts'
 import { possibleNoise } from '../difference/noise.ts'
 import type { RuleBook } from '../difference/rule-book.ts'
 import type { Exchange, Party } from '../../core/traffic/exchange.ts'
@@ -223,7 +224,10 @@ export class RecordedCounterpart {
       newsIn: memoised(extractHandedOverEvents),
       happens: (each) => answerIds.has(each.recordId) || wanted(each),
       compare: (recorded, live) =>
-        compareExchanges(requestOf(recorded), live, rules, { ...history, noise: possibleNoise }),
+        acceptMovedTimes(
+          compareExchanges(requestOf(recorded), live, rules, { ...history, noise: possibleNoise }),
+          this.#answerer.shiftOfAll(),
+        ),
       speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
       t0,
       faithfulFailures,
@@ -250,7 +254,8 @@ export class RecordedCounterpart {
       },
       namesNewId: (recordId) => newIdsIn(recordId, { binding, correlation }).length > 0,
       onMiss: options.onMiss,
-      compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, history),
+      compare: (recorded, renamed, shift) =>
+        acceptMovedTimes(compareExchanges(recorded, renamed, rules, history), shift),
       onReplayed: options.onReplayed,
       onIdle: options.onIdle,
       underWay: (reply) => this.#runtime?.underWay(reply),

@@ -20,6 +20,7 @@ import type { IdentifierBinding } from '../../../core/traffic/recording/binding.
 import type { Correlation } from '../../../core/traffic/recording/correlation.ts'
 import { correlate } from '../../identity/correlation/correlate.ts'
 import { compareExchanges, createReplayHistory } from '../../difference/compare-exchanges.ts'
+import { acceptMovedTimes } from '../../difference/moved-times.ts'
 import { createReplayReportBuilder, contractRulesOf } from '../../minimise/report-builder.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
@@ -368,7 +369,8 @@ export class Playback implements AsyncDisposable {
       runtime: created,
       source: playbackSourceOf(content, this.#edited),
       binding: this.binding,
-      compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, this.#history),
+      compare: (recorded, renamed, shift) =>
+        acceptMovedTimes(compareExchanges(recorded, renamed, rules, this.#history), shift),
       recordedBaseOf,
       runId,
       pace,
