@@ -128,6 +128,9 @@ export class Answerer {
   #calls = 0
   #progress = 0
   #lastPlace = -1
+  #extraCount = 0
+  /** Places of calls that we refused, which are reported at the end. */
+  readonly #refusedPlaces = new WeakMap<Exchange, number>()
 
   constructor(options: AnswererOptions) {
     this.#options = options
@@ -204,6 +207,7 @@ export class Answerer {
   /** Whether we have refused a call as the recording does not. */
   #takeAnswered(exchange: Exchange): boolean {
     const { binding, refusals } = this.#options
+    if (exchange.reply?.status === 401) this.#refusedPlaces.set(exchange, this.#nextPlace())
     return refusals.take(exchange, binding.renamed(exchange, this.shiftOfAll()))
   }
 
@@ -304,10 +308,17 @@ export class Answerer {
   }
 
   #report(replayed: ReplayedExchange): void {
-    const { recorded } = replayed
+    const { recorded, live } = replayed
     if (recorded)
       this.#lastPlace = this.#options.findRecorded(recorded.recordId)?.place ?? this.#lastPlace
-    this.#options.onReplayed(replayed, recorded ? this.#lastPlace : this.#lastPlace + 0.5)
+    const refusedPlace = live && this.#refusedPlaces.get(live)
+    const place = recorded ? this.#lastPlace : (refusedPlace ?? this.#nextPlace())
+    this.#options.onReplayed(replayed, place)
+  }
+
+  /** Of a call that is not recorded: between two recorded ones, after those that came before it. */
+  #nextPlace(): number {
+    return this.#lastPlace + 1 - 1 / (++this.#extraCount + 1)
   }
 
   #markMade({ completed }: MatchResult): void {

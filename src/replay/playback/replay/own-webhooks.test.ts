@@ -4,7 +4,7 @@ import type { Exchange } from '../../../core/traffic/exchange.ts'
 import { createHostClient } from '../../../../test/support/host-client.ts'
 import { sampleT0 } from '../../../../test/support/sample-exchange.ts'
 import { contentOfExchanges, differencesOf } from '../../../../test/support/self-replay.ts'
-import { openPlayback } from './replay.ts'
+import { openPlayback, type Playback } from './replay.ts'
 
 interface Webhook {
   readonly event: string
@@ -42,9 +42,8 @@ const recordedWebhook = (webhook: Webhook, index: number): Exchange => ({
   reply: { status: 204, headers: [] },
 })
 
-/** The report of a service that sends these webhooks where those were recorded. */
-async function replayed(recorded: readonly Webhook[], live: readonly Webhook[], hoursLater = 0) {
-  await using playback = await openPlayback({
+const opened = (recorded: readonly Webhook[], hoursLater = 0) =>
+  openPlayback({
     recording: contentOfExchanges(recorded.map(recordedWebhook), [
       { party: 'subject', role: 'delivery-platform' },
       { party: 'sparring', role: 'ordering-application' },
@@ -55,11 +54,18 @@ async function replayed(recorded: readonly Webhook[], live: readonly Webhook[], 
     listen: false,
     origin: new Date(sampleT0 + hoursLater * 3_600_000).toISOString(),
   })
-  const { session, binding } = playback
+
+function clientOf({ session }: Playback, clientSecret = 'secret') {
   const base = session.urls.get('ordering-application') ?? ''
-  const { send } = createHostClient({ fetch: session.fetch, base })
+  return createHostClient({ fetch: session.fetch, base, clientSecret })
+}
+
+/** The report of a service that sends these webhooks where those were recorded. */
+async function replayed(recorded: readonly Webhook[], live: readonly Webhook[], hoursLater = 0) {
+  await using playback = await opened(recorded, hoursLater)
+  const { send } = clientOf(playback)
   for (const webhook of live) {
-    const orderId = binding.newName('order', `order-${webhook.order}`) ?? ''
+    const orderId = playback.binding.newName('order', `order-${webhook.order}`) ?? ''
     await send('POST', '/webhooks/delivery', { text: bodyOf(webhook, orderId, 'live-') })
   }
   playback.stop()
@@ -105,4 +111,16 @@ test('webhooks of two orders are compared with those of the same order, in whate
 test('a time that the service keeps and sends again is no difference, however old the recording is', async () => {
   const webhooks = [pending('a1', 'a'), picked('a2', 'a')]
   expect(differencesOf(await replayed(webhooks, webhooks, 5))).toEqual([])
+})
+
+test('what is not recorded is reported in the order in which it came, a refused token too', async () => {
+  await using playback = await opened([pending('a1', 'a')])
+  const stranger = clientOf(playback, 'wrong')
+  await expect(stranger.token()).rejects.toThrow('401')
+  for (const path of ['/nowhere', '/elsewhere']) await stranger.send('GET', path, { token: null })
+  playback.stop()
+  const { exchanges, first } = await playback.run()
+  const paths = exchanges.map(({ live }) => live && new URL(live.request.url).pathname)
+  expect(paths).toEqual(['/oauth/token', '/nowhere', '/elsewhere'])
+  expect(first).toBe(0)
 })
