@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Difference } from '../../core/traffic/recording/difference.ts'
-import { acceptMovedTimes } from './moved-times.ts'
+import { acceptMovedTimes, ReplayTimeline } from './moved-times.ts'
 import { defaultRule } from './rule-book.ts'
 
 const difference = (recorded: unknown, live: unknown, where = '/body/createdAt'): Difference => ({
@@ -32,4 +33,28 @@ test('any other time and any other value is one', () => {
     difference(3_600_000, 0, '/body/total'),
   ]
   expect(acceptMovedTimes(others, shift)).toEqual(others)
+})
+
+test('where a pause is shortened, what was before it is as far away as what was sent then', () => {
+  const timeline = new ReplayTimeline()
+  const at = (minute: number): string => new Date(sampleT0 + minute * 60_000).toISOString()
+  const opened = (recorded: number, live: number): Difference => ({
+    ...difference(at(recorded), at(live), '/body/openedAt'),
+    rule: { ...defaultRule, compare: { as: 'time', within: 60_000 } },
+  })
+  // Ten minutes of the second pause are left out.
+  for (const [minute, distance] of [
+    [0, 60],
+    [5, 60],
+    [20, 50],
+  ] as const)
+    timeline.add(sampleT0 + minute * 60_000, distance * 60_000)
+  // It is read after the pause, so that it was moved back by 50 minutes.
+  const now = { shiftMs: 50 * 60_000 }
+  const isAccepted = (each: Difference) => acceptMovedTimes([each], now, timeline)[0]?.accepted
+  expect(isAccepted(opened(2, 12))).toBe(true)
+  expect(isAccepted(opened(2, 9))).toBe(false)
+  // What happened in the pause itself may be anywhere in what is left of it.
+  expect(isAccepted(opened(10, 15))).toBe(true)
+  expect(isAccepted(opened(21, 31))).toBe(false)
 })

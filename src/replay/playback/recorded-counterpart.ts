@@ -13,7 +13,7 @@ import {
 } from '../../core/traffic/entities/entities.ts'
 import type { Correlation } from '../../core/traffic/recording/correlation.ts'
 import { compareExchanges, createReplayHistory } from '../difference/compare-exchanges.ts'
-import { acceptMovedTimes } from '../difference/moved-times.ts'
+import { acceptMovedTimes, type ReplayTimeline } from '../difference/moved-times.ts'
 import { possibleNoise } from '../difference/noise.ts'
 import type { RuleBook } from '../difference/rule-book.ts'
 import type { Exchange, Party } from '../../core/traffic/exchange.ts'
@@ -77,6 +77,8 @@ export interface RecordedCounterpartOptions extends Pick<
   readonly correlation: Correlation
   readonly rules: RuleBook
   readonly pace: PlaybackPace
+  /** Of what we send. */
+  readonly timeline: ReplayTimeline
   /** The role of the service. */
   readonly role: Role
   /** Which recorded exchanges we send ourselves. */
@@ -227,6 +229,7 @@ export class RecordedCounterpart {
         acceptMovedTimes(
           compareExchanges(requestOf(recorded), live, rules, { ...history, noise: possibleNoise }),
           this.#answerer.shiftOfAll(),
+          options.timeline,
         ),
       speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
       t0,
@@ -255,7 +258,11 @@ export class RecordedCounterpart {
       namesNewId: (recordId) => newIdsIn(recordId, { binding, correlation }).length > 0,
       onMiss: options.onMiss,
       compare: (recorded, renamed, shift) =>
-        acceptMovedTimes(compareExchanges(recorded, renamed, rules, history), shift),
+        acceptMovedTimes(
+          compareExchanges(recorded, renamed, rules, history),
+          shift,
+          options.timeline,
+        ),
       onReplayed: options.onReplayed,
       onIdle: options.onIdle,
       underWay: (reply) => this.#runtime?.underWay(reply),

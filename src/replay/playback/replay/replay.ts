@@ -20,7 +20,7 @@ import type { IdentifierBinding } from '../../../core/traffic/recording/binding.
 import type { Correlation } from '../../../core/traffic/recording/correlation.ts'
 import { correlate } from '../../identity/correlation/correlate.ts'
 import { compareExchanges, createReplayHistory } from '../../difference/compare-exchanges.ts'
-import { acceptMovedTimes } from '../../difference/moved-times.ts'
+import { acceptMovedTimes, ReplayTimeline } from '../../difference/moved-times.ts'
 import { createReplayReportBuilder, contractRulesOf } from '../../minimise/report-builder.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
@@ -179,6 +179,7 @@ export class Playback implements AsyncDisposable {
   readonly #edited: EditRecorded
   readonly #gathering = createReplayReportBuilder()
   readonly #history = createReplayHistory()
+  readonly #timeline = new ReplayTimeline()
   readonly #counterpart: RecordedCounterpart | undefined
   readonly #end: ReturnType<typeof createPlaybackEnd> | undefined
   /** Recorded exchanges whose result is known, by `recordId`. */
@@ -333,6 +334,7 @@ export class Playback implements AsyncDisposable {
       role,
       rules,
       pace,
+      timeline: this.#timeline,
       wanted,
       isPart: this.#options.only !== undefined || from > 0,
       from,
@@ -362,6 +364,7 @@ export class Playback implements AsyncDisposable {
     if (this.#player) return this.stop()
     const { content, rules, recordedBaseOf, runId, pace, wanted, times } = this.#input
     const counterpart = this.#counterpart
+    const isAwaited = this.#waits() && this.#options.to !== undefined
     this.#runtime = created
     counterpart?.attach(created)
     this.#ports.onWorldCreated?.(created)
@@ -370,18 +373,25 @@ export class Playback implements AsyncDisposable {
       source: playbackSourceOf(content, this.#edited),
       binding: this.binding,
       compare: (recorded, renamed, shift) =>
-        acceptMovedTimes(compareExchanges(recorded, renamed, rules, this.#history), shift),
+        acceptMovedTimes(
+          compareExchanges(recorded, renamed, rules, this.#history),
+          shift,
+          this.#timeline,
+        ),
       recordedBaseOf,
       runId,
       pace,
       wanted,
-      ...(counterpart && this.#waits() && this.#options.to !== undefined
+      ...(counterpart && isAwaited
         ? {
             awaits: (recorded) => counterpart.awaits(recorded),
             madeAt: (recordId) => counterpart.madeAt(recordId),
-            onSending: (recorded, intended) => counterpart.onSending(recorded, intended),
           }
         : {}),
+      onSending: (recorded, intended) => {
+        this.#timeline.add(recorded.startedAt, intended - recorded.startedAt)
+        if (isAwaited) counterpart?.onSending(recorded, intended)
+      },
       times,
       onReplayed: (replayed, place) => this.#onReplayed(replayed, place),
     })
