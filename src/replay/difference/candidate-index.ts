@@ -2,7 +2,7 @@
 import { isAcknowledgmentCall, isPollCall } from '../../core/traffic/polling.ts'
 import type { Exchange, Party } from '../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
-import type { EntityVersion, EntityVersions } from './entity-versions.ts'
+import type { EntityKeysOf, EntityVersion, EntityVersions } from './entity-versions.ts'
 import { operation, type OperationId } from '../../core/protocol/catalogue.ts'
 import { memoise } from '../../core/traffic/memoise.ts'
 import { appendTo } from '../../core/traffic/append-to.ts'
@@ -51,7 +51,7 @@ export function matchableExchanges(
 export interface CandidateIndex {
   /** All lanes of the operation of a call. */
   readonly lanesOf: (live: Exchange) => Iterable<readonly MatchCandidate[]>
-  /** Candidates in the lane of a call. */
+  /** Candidates in the lane of a call, first those of the same entities: webhooks of one order among those of many. */
   readonly laneOf: (live: Exchange) => readonly MatchCandidate[]
   /** Candidates for an explanation: of the same lane, unused first, and some of other lanes. */
   readonly nearby: (
@@ -70,6 +70,7 @@ export interface CandidateIndexOptions {
   readonly exchanges: readonly RecordedExchange[]
   /** Whether we play this party: only calls to it are candidates. */
   readonly ours: (party: Party) => boolean
+  readonly entities: EntityKeysOf
   /** Is advanced once through the recording. */
   readonly epochs: EntityVersions
 }
@@ -78,6 +79,7 @@ export interface CandidateIndexOptions {
 export function createCandidateIndex({
   exchanges,
   ours,
+  entities,
   epochs,
 }: CandidateIndexOptions): CandidateIndex & { readonly count: number } {
   const byCall = new Map<string, Map<string, MatchCandidate[]>>()
@@ -104,7 +106,13 @@ export function createCandidateIndex({
   return {
     count: candidates.length,
     lanesOf,
-    laneOf: candidatesInLane,
+    laneOf(live) {
+      const about = new Set(entities(live))
+      const sharedCount = ({ recorded }: MatchCandidate): number =>
+        entities(recorded).filter((each) => about.has(each)).length
+      const lane = candidatesInLane(live)
+      return about.size === 0 ? lane : lane.toSorted((a, b) => sharedCount(b) - sharedCount(a))
+    },
     nearby(live, chosen) {
       const own = candidatesInLane(live)
       const near = new Set<MatchCandidate>()

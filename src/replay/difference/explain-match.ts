@@ -31,7 +31,7 @@ export interface ExplainMatchOptions {
   readonly slots: readonly MatchCandidate[]
   /** The candidate that was chosen nevertheless. */
   readonly chosen?: RecordedExchange | undefined
-  readonly differences: (recorded: Exchange) => readonly Difference[]
+  readonly differences: (recorded: RecordedExchange) => readonly Difference[]
 }
 
 const rejected = (differences: readonly Difference[]): readonly Difference[] =>

@@ -26,6 +26,7 @@ import {
   type HandoverEventsOf,
 } from './entity-versions.ts'
 import { explainMatch, type MatchExplanation } from './explain-match.ts'
+import { acceptNewIds } from './new-ids.ts'
 import { createPollReplies, type PollReplies } from './poll-replies.ts'
 
 /**
@@ -121,7 +122,7 @@ type StrategyResult = Pick<MatchResult, 'strategy' | 'recorded' | 'differences' 
 interface StrategyOptions {
   readonly entities: EntityKeysOf
   /** Differences of the request; `live` with recorded identifiers. */
-  readonly asked: (recorded: Exchange, live: Exchange) => readonly Difference[]
+  readonly asked: (recorded: RecordedExchange, live: Exchange) => readonly Difference[]
   readonly faithfulFailures: boolean
   /** Called when a recorded call has been matched for the first time. */
   readonly onUsed: (recorded: RecordedExchange, at: number) => void
@@ -340,6 +341,7 @@ export class ExchangeMatcher {
     this.#candidates = createCandidateIndex({
       exchanges,
       ours,
+      entities,
       epochs: createEntityVersions(entities, newsIn),
     })
     this.#unusedCount = this.#candidates.count
@@ -348,7 +350,7 @@ export class ExchangeMatcher {
     this.#now = createEntityVersions(entities, newsIn)
     this.#strategies = new StrategyChain({
       entities,
-      asked: (recorded, live) => this.#asked(recorded, live),
+      asked: (recorded, live) => this.#askedAtFirst(recorded, live),
       faithfulFailures,
       onUsed: ({ recordId }, at) => {
         this.#unusedCount--
@@ -390,8 +392,13 @@ export class ExchangeMatcher {
     return this.#counts
   }
 
-  #asked(recorded: Exchange, live: Exchange): readonly Difference[] {
+  /** Differences of the request; `live` with recorded identifiers. */
+  asked(recorded: Exchange, live: Exchange): readonly Difference[] {
     return this.#options.compare(recorded, live).filter(({ side }) => side === 'request')
+  }
+
+  #askedAtFirst(recorded: RecordedExchange, live: Exchange): readonly Difference[] {
+    return acceptNewIds(this.asked(recorded, live), recorded.recordId, this.#options)
   }
 
   #matchCall(live: Exchange, at: number): StrategyResult {
@@ -432,7 +439,7 @@ export class ExchangeMatcher {
     if (!explainedStrategies.has(answer.strategy)) return answer
     const { recorded: chosen } = answer
     const slots = this.#candidates.nearby(live, chosen)
-    const differences = (recorded: Exchange) => this.#asked(recorded, live)
+    const differences = (recorded: RecordedExchange) => this.#askedAtFirst(recorded, live)
     return { ...answer, explanation: explainMatch({ live, slots, chosen, differences }) }
   }
 

@@ -64,7 +64,11 @@ export interface AnswererOptions {
   readonly namesNewId: (recordId: string) => boolean
   readonly onMiss?: OnMiss | undefined
   /** Compares a call that the host rejected itself with the recording. */
-  readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
+  readonly compare: (
+    recorded: RecordedExchange,
+    renamed: Exchange,
+    shift: TimeShift,
+  ) => readonly Difference[]
   readonly onReplayed: (replayed: ReplayedExchange, place: number) => void
   /** Called for a poll without events, which is reported nowhere else. */
   readonly onIdle: () => void
@@ -124,6 +128,9 @@ export class Answerer {
   #calls = 0
   #progress = 0
   #lastPlace = -1
+  #extraCount = 0
+  /** Places of calls that we refused, which are reported at the end. */
+  readonly #refusedPlaces = new WeakMap<Exchange, number>()
 
   constructor(options: AnswererOptions) {
     this.#options = options
@@ -153,7 +160,7 @@ export class Answerer {
     const found = this.#options.matcher.find(
       live,
       live.startedAt - this.#began(),
-      this.#shiftOfAll(),
+      this.shiftOfAll(),
     )
     if (found.idle && !(this.#forwarder && !found.recorded)) {
       this.#onExchangeEnd(live)
@@ -200,7 +207,8 @@ export class Answerer {
   /** Whether we have refused a call as the recording does not. */
   #takeAnswered(exchange: Exchange): boolean {
     const { binding, refusals } = this.#options
-    return refusals.take(exchange, binding.renamed(exchange, this.#shiftOfAll()))
+    if (exchange.reply?.status === 401) this.#refusedPlaces.set(exchange, this.#nextPlace())
+    return refusals.take(exchange, binding.renamed(exchange, this.shiftOfAll()))
   }
 
   /** A refused token keeps it from everything: what it would do then is not known. */
@@ -258,7 +266,8 @@ export class Answerer {
     }
   }
 
-  #shiftOfAll(): TimeShift {
+  /** The shift of what the service calls: from the begin of the recording to its first call. */
+  shiftOfAll(): TimeShift {
     const from = this.#options.t0
     return { shiftMs: this.#began() - from, from }
   }
@@ -299,10 +308,17 @@ export class Answerer {
   }
 
   #report(replayed: ReplayedExchange): void {
-    const { recorded } = replayed
+    const { recorded, live } = replayed
     if (recorded)
       this.#lastPlace = this.#options.findRecorded(recorded.recordId)?.place ?? this.#lastPlace
-    this.#options.onReplayed(replayed, recorded ? this.#lastPlace : this.#lastPlace + 0.5)
+    const refusedPlace = live && this.#refusedPlaces.get(live)
+    const place = recorded ? this.#lastPlace : (refusedPlace ?? this.#nextPlace())
+    this.#options.onReplayed(replayed, place)
+  }
+
+  /** Of a call that is not recorded: between two recorded ones, after those that came before it. */
+  #nextPlace(): number {
+    return this.#lastPlace + 1 - 1 / (++this.#extraCount + 1)
   }
 
   #markMade({ completed }: MatchResult): void {
@@ -385,14 +401,16 @@ export class Answerer {
     const { binding } = this.#options
 
     const shift = this.#shiftOf(recorded, live.startedAt)
-    let conflicts = this.#options.namesNewId(recorded.recordId) ? binding.learn(recorded, live) : []
+    const isNew = this.#options.namesNewId(recorded.recordId)
+    let conflicts = isNew ? binding.learn(recorded, live) : []
     let reply = binding.reply(recorded, shift)
     if (!reply.ok) {
       // The call that should have introduced the id was never made.
       conflicts = binding.learn(recorded, live)
       reply = binding.reply(recorded, shift)
     }
-    const { strategy, differences, renamed } = found
+    const { strategy } = found
+    const { renamed, differences } = isNew ? this.#comparedAgain(live, found) : found
     if (!reply.ok) {
       const why = reply.error.because
       this.#report({ standing: 'unresolved', recorded, live, differences, strategy, because: why })
@@ -421,6 +439,16 @@ export class Answerer {
     return answer
   }
 
+  /** With the ids that were learned from it. */
+  #comparedAgain(
+    live: Exchange,
+    { recorded }: MatchResult,
+  ): Pick<MatchResult, 'renamed' | 'differences'> {
+    const renamed = this.#options.binding.renamed(live, this.shiftOfAll())
+    const differences = recorded ? this.#options.matcher.asked(recorded, renamed) : []
+    return { renamed, differences }
+  }
+
   #idle(recorded: RecordedExchange | undefined): OutgoingReply | undefined {
     const { onMiss, binding } = this.#options
 
@@ -434,8 +462,8 @@ export class Answerer {
   /** A call that the host rejected before we were asked; it may have been rejected in the recording as well. */
   #refused(exchange: Exchange): void {
     const at = this.#options.now()
-    const found = this.#options.matcher.find(exchange, at - this.#began(), this.#shiftOfAll())
-    const { recorded, strategy, renamed, idle: nothing } = found
+    const found = this.#options.matcher.find(exchange, at - this.#began(), this.shiftOfAll())
+    const { recorded, strategy, idle: nothing } = found
     if (nothing) return this.#options.onIdle()
     this.#markMade(found)
     if (!recorded)
@@ -446,9 +474,12 @@ export class Answerer {
         strategy,
         ...because(found),
       })
-    const live = this.#options.binding.renamed(exchange, this.#shiftOf(recorded, at))
-    const differences = this.#options.compare(recorded, live)
-    const judged = judgeExchange({ recorded, live: exchange, differences, conflicts: [] })
-    this.#report({ ...judged, recorded, live: exchange, renamed, differences, strategy })
+    const { binding, namesNewId } = this.#options
+    const conflicts = namesNewId(recorded.recordId) ? binding.learn(recorded, exchange) : []
+    const shift = this.#shiftOf(recorded, at)
+    const live = binding.renamed(exchange, shift)
+    const differences = this.#options.compare(recorded, live, shift)
+    const judged = judgeExchange({ recorded, live: exchange, differences, conflicts })
+    this.#report({ ...judged, recorded, live: exchange, renamed: live, differences, strategy })
   }
 }

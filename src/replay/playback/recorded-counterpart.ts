@@ -13,11 +13,13 @@ import {
 } from '../../core/traffic/entities/entities.ts'
 import type { Correlation } from '../../core/traffic/recording/correlation.ts'
 import { compareExchanges, createReplayHistory } from '../difference/compare-exchanges.ts'
+import { acceptMovedTimes, type ReplayTimeline } from '../difference/moved-times.ts'
 import { possibleNoise } from '../difference/noise.ts'
 import type { RuleBook } from '../difference/rule-book.ts'
 import type { Exchange, Party } from '../../core/traffic/exchange.ts'
 import { matchableExchanges } from '../difference/candidate-index.ts'
 import { isStateChange } from '../difference/entity-versions.ts'
+import { newIdsIn } from '../difference/new-ids.ts'
 import { ExchangeMatcher } from '../difference/matcher.ts'
 import type { Cause, RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../core/traffic/recording/content.ts'
@@ -75,6 +77,8 @@ export interface RecordedCounterpartOptions extends Pick<
   readonly correlation: Correlation
   readonly rules: RuleBook
   readonly pace: PlaybackPace
+  /** Of what we send. */
+  readonly timeline: ReplayTimeline
   /** The role of the service. */
   readonly role: Role
   /** Which recorded exchanges we send ourselves. */
@@ -150,7 +154,7 @@ function isBusy({ engine }: WorldRuntime): boolean {
 
 /** What is known of the recording before it is played. */
 function analyseRecording(options: RecordedCounterpartOptions) {
-  const { content, correlation, pace, role, wanted, faithfulFailures = false } = options
+  const { content, pace, role, wanted, faithfulFailures = false } = options
   const ours = (party: Party): boolean => party.role !== role
   const isPlayed = ({ seq }: RecordedExchange): boolean => seq >= options.from
   const isAmongUs = ({ from, to }: RecordedExchange): boolean => ours(from) && ours(to)
@@ -184,12 +188,6 @@ function analyseRecording(options: RecordedCounterpartOptions) {
       ? expectedCalls({ exchanges: content.exchanges.filter(isPlayed), causes, isSent, wanted })
       : answerIds,
     unusedBefore: new Set(exchanges.flatMap((each) => (isPlayed(each) ? [] : [each.recordId]))),
-    mints: new Set(
-      // Request ids occur only in their own reply, which the host echoes.
-      correlation.identifiers.flatMap(({ kind, origin, born }) =>
-        origin === 'theirs' && kind !== 'request' && born.side === 'request' ? [born.recordId] : [],
-      ),
-    ),
     t0,
     lengthMs: pace.mode === 'original' ? (end - t0) / (pace.speed ?? 1) : 0,
   }
@@ -211,7 +209,7 @@ export class RecordedCounterpart {
     const { content, binding, correlation, rules, pace, role, wanted, onProgress } = options
     const { faithfulFailures = false } = options
     const recording = analyseRecording(options)
-    const { exchanges, causes, answerIds, mints, unusedBefore, t0 } = recording
+    const { exchanges, causes, answerIds, unusedBefore, t0 } = recording
     this.#recording = recording
     this.#matched = new Map(exchanges.map((each) => [each.recordId, each]))
     this.#places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
@@ -228,7 +226,11 @@ export class RecordedCounterpart {
       newsIn: memoised(extractHandedOverEvents),
       happens: (each) => answerIds.has(each.recordId) || wanted(each),
       compare: (recorded, live) =>
-        compareExchanges(requestOf(recorded), live, rules, { ...history, noise: possibleNoise }),
+        acceptMovedTimes(
+          compareExchanges(requestOf(recorded), live, rules, { ...history, noise: possibleNoise }),
+          this.#answerer.shiftOfAll(),
+          options.timeline,
+        ),
       speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
       t0,
       faithfulFailures,
@@ -253,9 +255,14 @@ export class RecordedCounterpart {
         const original = isWhole ? this.#known(recordId) : undefined
         return original ? options.edited(original.recorded) : recorded
       },
-      namesNewId: (recordId) => mints.has(recordId),
+      namesNewId: (recordId) => newIdsIn(recordId, { binding, correlation }).length > 0,
       onMiss: options.onMiss,
-      compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, history),
+      compare: (recorded, renamed, shift) =>
+        acceptMovedTimes(
+          compareExchanges(recorded, renamed, rules, history),
+          shift,
+          options.timeline,
+        ),
       onReplayed: options.onReplayed,
       onIdle: options.onIdle,
       underWay: (reply) => this.#runtime?.underWay(reply),

@@ -85,7 +85,11 @@ export interface SenderOptions {
   readonly source: PlaybackSource
   readonly binding: IdentifierBinding
   /** Compares, once the live exchange is mapped to recorded ids and times. */
-  readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
+  readonly compare: (
+    recorded: RecordedExchange,
+    renamed: Exchange,
+    shift: TimeShift,
+  ) => readonly Difference[]
   /** Recorded base URL of a role. */
   readonly recordedBaseOf: (role: Role) => string | undefined
   /** Run id for `X-Replay-Run`; no such headers when absent. */
@@ -302,7 +306,7 @@ export class Sender {
     const { recorded, live, conflicts, shift, intendedAt, sentAt } = answered
     // Reuse the recorded path parameters: the path was built from them.
     const renamed = withParams(this.#options.binding.renamed(live, shift, recorded), recorded)
-    const differences = this.#options.compare(recorded, renamed)
+    const differences = this.#options.compare(recorded, renamed, shift)
     const verdict = judgeExchange({ recorded, live, differences, conflicts })
     return { ...verdict, recorded, live, renamed, differences, intendedAt, sentAt }
   }

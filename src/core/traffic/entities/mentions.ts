@@ -40,6 +40,8 @@ export type VisitMention = (mention: Mention) => string | undefined
 
 export interface MentionWalk extends TimeShift {
   readonly visit: VisitMention
+  /** Replaces what is no identifier in any text, before its mentions are visited: the phone number of a customer. */
+  readonly text?: (text: string) => string | undefined
   /** Visit only fields whose kind the protocol defines. */
   readonly typedOnly?: true
 }
@@ -84,6 +86,11 @@ function editParts(
 }
 
 function editText(value: string, place: MentionPlace, walk: MentionWalk): string | undefined {
+  const replaced = walk.text?.(value)
+  return editMention(replaced ?? value, place, walk) ?? replaced
+}
+
+function editMention(value: string, place: MentionPlace, walk: MentionWalk): string | undefined {
   const { visit, typedOnly } = walk
   const { side, at, said } = place
   const { kind, isId, isPersonal } = said

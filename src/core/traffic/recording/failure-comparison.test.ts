@@ -60,7 +60,7 @@ test('a failure comes again, is gone, takes another form, or is new', () => {
     ]),
   ).toEqual([
     [1, 'again'],
-    [2, 'again'],
+    [2, 'other'],
     [3, 'gone'],
     [4, 'other'],
     [5, 'again'],
@@ -70,6 +70,19 @@ test('a failure comes again, is gone, takes another form, or is new', () => {
     [9, 'new'],
     [10, 'new'],
   ])
+})
+
+test('it comes again only with the same status and error code', () => {
+  const withCode = (status: number, code: string): RecordedExchange => ({
+    ...exchange(1, status),
+    reply: { status, headers: [], body: JSON.stringify({ error: { code } }) },
+  })
+  const recorded = withCode(409, 'INSUFFICIENT_POINTS')
+  const outcomeOf = (live: Exchange) =>
+    outcomes([{ standing: 'changed', differences: [], recorded, live }])
+  expect(outcomeOf(withCode(409, 'INSUFFICIENT_POINTS'))).toEqual([[0, 'again']])
+  expect(outcomeOf(withCode(409, 'INVALID_STATUS'))).toEqual([[0, 'other']])
+  expect(outcomeOf(withCode(404, 'ACCOUNT_NOT_FOUND'))).toEqual([[0, 'other']])
 })
 
 test('what the replay did not reach is not gone; a failing call that is not made any more is', () => {

@@ -2,6 +2,8 @@
 import { compact } from '../../base/compact.ts'
 import type { Difference } from './difference.ts'
 import type { Exchange } from '../exchange.ts'
+import { isUnknownRecord, textMember } from '../../protocol/unknown-record.ts'
+import { tryParseJson } from '../json/try-parse-json.ts'
 import { pluralise } from '../../protocol/count-text.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import type { DriverName, ReplayedExchange, ReplayReport } from './replay-report.ts'
@@ -19,7 +21,7 @@ export interface FailedExchange {
   readonly kind: FailureKind
   /** 0 without a reply. */
   readonly status: number
-  /** Of a network failure: `ECONNREFUSED`, `ETIMEDOUT`. */
+  /** Of a network failure `ECONNREFUSED`; of an answer the code of its error: `ACCOUNT_NOT_FOUND`. */
   readonly code?: string
 }
 
@@ -46,15 +48,24 @@ type AnswerMembers = Pick<RecordedExchange, 'reply' | 'failure' | 'open'>
 export const isAnswerUnknown = ({ reply, failure, open }: AnswerMembers): boolean =>
   !reply && (open === true || failure === undefined || failure.code === 'NO_REPLY')
 
+const errorCodeIn = (body: unknown): string | undefined =>
+  isUnknownRecord(body) ? textMember(body['error'], 'code') : undefined
+
 /** How an exchange failed; undefined for one that succeeded, or whose answer is not known. */
 export function failureOf(exchange: AnswerMembers): FailedExchange | undefined {
   const { reply, failure } = exchange
   if (isAnswerUnknown(exchange)) return undefined
   const status = reply?.status ?? 0
   if (!reply || failure) return { kind: 'network', status, ...compact({ code: failure?.code }) }
-  if (status >= 500) return { kind: '5xx', status }
-  return status >= 400 ? { kind: '4xx', status } : undefined
+  if (status < 400) return undefined
+  const code = errorCodeIn(tryParseJson(reply.body))
+  return { kind: status >= 500 ? '5xx' : '4xx', status, ...compact({ code }) }
 }
+
+/** Whatever the code of a network failure is, there was no whole reply. */
+const isSameFailure = (before: FailedExchange, now: FailedExchange): boolean =>
+  before.kind === now.kind &&
+  (now.kind === 'network' || (before.status === now.status && before.code === now.code))
 
 /**
  * Whether a call that had no answer when it was recorded, or a 5xx, succeeds now: better behaviour is no difference to
@@ -103,7 +114,7 @@ function outcomeOf(
 ): FailureOutcome | undefined {
   if (!before) return now && 'new'
   if (unplayedStandings.has(standing)) return 'unplayed'
-  if (now) return now.kind === before.kind ? 'again' : 'other'
+  if (now) return isSameFailure(before, now) ? 'again' : 'other'
   // Playing by decisions, what failed need not be repeated; else a request that is noise was not sent.
   return !live && standing === 'noise' && driver !== 'partner' ? 'unplayed' : 'gone'
 }

@@ -46,6 +46,8 @@ export interface ReplacementTools {
   readonly pseudonyms: Pseudonyms
   /** Redacts the claims of a JWT, a JSON text. */
   readonly claims: (text: string) => string
+  /** Also what is a replacement already gets another one. */
+  readonly isAnew?: true
 }
 
 export interface RedactionClass {

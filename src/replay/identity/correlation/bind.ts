@@ -28,6 +28,7 @@ import type {
   CorrelatedIdentifier,
   Site,
 } from '../../../core/traffic/recording/correlation.ts'
+import { replaceContacts } from './customer-contacts.ts'
 import { NameLearner, type SentName } from './learn-names.ts'
 import { createIdentifierLookup, type IdentifierLookup } from './correlate.ts'
 import {
@@ -54,6 +55,8 @@ export interface BindingOptions {
   readonly seed: number
   /** Recorded to live value, for identifiers that both sides know from configuration. */
   readonly shared?: Readonly<Record<string, string>>
+  /** Recorded to live document, phone or e-mail of our customers. */
+  readonly contacts?: ReadonlyMap<string, string>
   /** Keep our recorded identifiers, for a subject that must recognise them. */
   readonly sameIds?: boolean
   /**
@@ -108,6 +111,8 @@ export class Binding implements IdentifierBinding {
   readonly #shared: Readonly<Record<string, string>>
   /** Live to recorded value. */
   readonly #sharedOldNames: ReadonlyMap<string, string>
+  /** Live to recorded value. */
+  readonly #oldContacts: ReadonlyMap<string, string>
   readonly #lookup: IdentifierLookup
   readonly #table = createNameTable()
   readonly #exchanges: ReadonlyMap<string, RecordedExchange>
@@ -120,6 +125,7 @@ export class Binding implements IdentifierBinding {
     this.#options = options
     this.#shared = shared
     this.#sharedOldNames = new Map(Object.entries(shared).map(([old, live]) => [live, old]))
+    this.#oldContacts = new Map([...(options.contacts ?? [])].map(([old, live]) => [live, old]))
     this.#lookup = createIdentifierLookup(correlation.identifiers)
     this.#exchanges = new Map(exchanges.map((each) => [each.recordId, each]))
     this.#learner = new NameLearner({
@@ -136,7 +142,7 @@ export class Binding implements IdentifierBinding {
     const headers = replayableRequestHeaders(recorded.request)
     const request = editRequest(
       { ...recorded, request: { ...recorded.request, headers } },
-      { ...shift, visit },
+      { ...shift, visit, text: this.#toNewContact },
     )
     const path = pathAndQuery(request.url)
     setBounded(this.#prepared, recorded.recordId, { request, path, sent }, maxPrepared)
@@ -150,7 +156,7 @@ export class Binding implements IdentifierBinding {
       ...recorded,
       reply: { ...reply, headers: replayableReplyHeaders(reply) },
     }
-    const edited = sent && editReply(sent, { ...shift, visit })
+    const edited = sent && editReply(sent, { ...shift, visit, text: this.#toNewContact })
     if (edited) return resultOf(edited, missing())
     const name = operation ?? recorded.request.url
     const site: Site = { recordId, side: 'reply', at: '' }
@@ -167,7 +173,8 @@ export class Binding implements IdentifierBinding {
   }
 
   renamed(live: Exchange, shift: TimeShift, recorded?: RecordedExchange): Exchange {
-    const walk = { ...shift, visit: this.#toOldName, isBack: true } as const
+    const text = this.#toOldContact
+    const walk = { ...shift, visit: this.#toOldName, text, isBack: true } as const
     const reply = editReply(live, walk)
     return {
       ...live,
@@ -280,6 +287,12 @@ export class Binding implements IdentifierBinding {
     return { visit, missing: () => missing, sent }
   }
 
+  readonly #toNewContact = (text: string): string | undefined =>
+    this.#options.contacts && replaceContacts(text, this.#options.contacts)
+
+  readonly #toOldContact = (text: string): string | undefined =>
+    this.#options.contacts && replaceContacts(text, this.#oldContacts)
+
   readonly #toOldName: VisitMention = ({ kind, value, isPart }) => {
     const typed = kind === undefined ? undefined : this.#table.oldName(kind, value)
     if (typed !== undefined) return typed
@@ -291,7 +304,7 @@ export class Binding implements IdentifierBinding {
   }
 
   #renamedText(value: string, kind?: IdentifierKind): string {
-    return this.#toOldName(mentionOf(value, kind)) ?? value
+    return this.#toOldName(mentionOf(value, kind)) ?? this.#toOldContact(value) ?? value
   }
 
   #renamedRequest(

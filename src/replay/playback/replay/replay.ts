@@ -14,10 +14,13 @@ import type { WorldRuntime } from '../../../core/runtime/world-runtime.ts'
 import { playbackReactor } from '../../../core/engine/playback/react.ts'
 import type { Responder } from '../../../core/runtime/server/responder.ts'
 import { Binding } from '../../identity/correlation/bind.ts'
+import { freshContacts } from '../../identity/correlation/customer-contacts.ts'
+import type { Party } from '../../../core/traffic/exchange.ts'
 import type { IdentifierBinding } from '../../../core/traffic/recording/binding.ts'
 import type { Correlation } from '../../../core/traffic/recording/correlation.ts'
 import { correlate } from '../../identity/correlation/correlate.ts'
 import { compareExchanges, createReplayHistory } from '../../difference/compare-exchanges.ts'
+import { acceptMovedTimes, ReplayTimeline } from '../../difference/moved-times.ts'
 import { createReplayReportBuilder, contractRulesOf } from '../../minimise/report-builder.ts'
 import type { EditRecorded } from '../../difference/edit-recording.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
@@ -139,7 +142,10 @@ export async function openPlayback(
 function bindingOf(input: ReplayInput, correlation: Correlation): Binding {
   const { content, seed, shared, sameIds, sentIds } = input
   const { exchanges } = content
-  const binding = new Binding({ correlation, exchanges, seed, shared, sameIds })
+  const ours = (party: Party): boolean => party.role !== input.role
+  const contacts = sameIds ? undefined : freshContacts(exchanges, ours, seed)
+  const known = { correlation, exchanges, seed, shared, sameIds }
+  const binding = new Binding({ ...known, ...compact({ contacts }) })
   const skipped = new Set(
     exchanges
       .filter(
@@ -173,6 +179,7 @@ export class Playback implements AsyncDisposable {
   readonly #edited: EditRecorded
   readonly #gathering = createReplayReportBuilder()
   readonly #history = createReplayHistory()
+  readonly #timeline = new ReplayTimeline()
   readonly #counterpart: RecordedCounterpart | undefined
   readonly #end: ReturnType<typeof createPlaybackEnd> | undefined
   /** Recorded exchanges whose result is known, by `recordId`. */
@@ -327,6 +334,7 @@ export class Playback implements AsyncDisposable {
       role,
       rules,
       pace,
+      timeline: this.#timeline,
       wanted,
       isPart: this.#options.only !== undefined || from > 0,
       from,
@@ -356,6 +364,7 @@ export class Playback implements AsyncDisposable {
     if (this.#player) return this.stop()
     const { content, rules, recordedBaseOf, runId, pace, wanted, times } = this.#input
     const counterpart = this.#counterpart
+    const isAwaited = this.#waits() && this.#options.to !== undefined
     this.#runtime = created
     counterpart?.attach(created)
     this.#ports.onWorldCreated?.(created)
@@ -363,18 +372,26 @@ export class Playback implements AsyncDisposable {
       runtime: created,
       source: playbackSourceOf(content, this.#edited),
       binding: this.binding,
-      compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, this.#history),
+      compare: (recorded, renamed, shift) =>
+        acceptMovedTimes(
+          compareExchanges(recorded, renamed, rules, this.#history),
+          shift,
+          this.#timeline,
+        ),
       recordedBaseOf,
       runId,
       pace,
       wanted,
-      ...(counterpart && this.#waits() && this.#options.to !== undefined
+      ...(counterpart && isAwaited
         ? {
             awaits: (recorded) => counterpart.awaits(recorded),
             madeAt: (recordId) => counterpart.madeAt(recordId),
-            onSending: (recorded, intended) => counterpart.onSending(recorded, intended),
           }
         : {}),
+      onSending: (recorded, intended) => {
+        this.#timeline.add(recorded.startedAt, intended - recorded.startedAt)
+        if (isAwaited) counterpart?.onSending(recorded, intended)
+      },
       times,
       onReplayed: (replayed, place) => this.#onReplayed(replayed, place),
     })

@@ -22,10 +22,11 @@ function checkDigitsLike(was: string, wasRight: string, isRight: string): string
   return was === wasRight ? isRight : String((Number(isRight) + 1) % 100).padStart(2, '0')
 }
 
-function replaceCpf(value: string, symbols: string, { pseudonyms }: ReplacementTools): string {
+function replaceCpf(value: string, symbols: string, tools: ReplacementTools): string {
+  const { pseudonyms, isAnew } = tools
   const base = symbols.slice(0, 9)
   const five = Number(base.slice(0, 5))
-  if (five >= 10_000 && base.slice(5) === cpfMarker(five)) return value
+  if (!isAnew && five >= 10_000 && base.slice(5) === cpfMarker(five)) return value
   const drawn = 10_000 + pseudonyms.distinctBelow('cpf', symbols, 90_000)
   const ours = `${drawn}${cpfMarker(drawn)}`
   return replaceAlphanumerics(
@@ -36,9 +37,10 @@ function replaceCpf(value: string, symbols: string, { pseudonyms }: ReplacementT
 
 const cnpjAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-function replaceCnpj(value: string, symbols: string, { pseudonyms }: ReplacementTools): string {
+function replaceCnpj(value: string, symbols: string, tools: ReplacementTools): string {
+  const { pseudonyms, isAnew } = tools
   const base = symbols.slice(0, 12)
-  if (base.endsWith('0000')) return value
+  if (!isAnew && base.endsWith('0000')) return value
   const radix = /[A-Z]/.test(base) ? 36 : 10
   const drawn = radix ** 7 + pseudonyms.distinctBelow('cnpj', symbols, radix ** 8 - radix ** 7)
   let root = ''

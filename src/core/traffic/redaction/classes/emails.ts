@@ -7,9 +7,9 @@ export const email = defineClass({
   covers: 'e-mail addresses; `u` and eight letters at example.com',
   nouns: ['email', 'email address'],
   identifiesPerson: true,
-  replace: (value, { pseudonyms }) => {
-    if (value.trim() === '' || isPlaceholder(value) || /^u[a-z]{8}@example\.com$/.test(value))
-      return value
+  replace: (value, { pseudonyms, isAnew }) => {
+    const isReplaced = !isAnew && /^u[a-z]{8}@example\.com$/.test(value)
+    if (value.trim() === '' || isPlaceholder(value) || isReplaced) return value
     const canonical = canonicalText(value)
     return canonical.includes('@')
       ? `u${pseudonyms.letters('email', canonical, 8)}@example.com`

@@ -34,14 +34,14 @@ function phonePartsOf(digits: string, isInternational: boolean): PhoneParts {
   return { kept: Math.min(2, Math.max(0, digits.length - 4)), dead: '00', canonical: digits }
 }
 
-function replace(value: string, { pseudonyms }: ReplacementTools): string {
+function replace(value: string, { pseudonyms, isAnew }: ReplacementTools): string {
   if (value.trim() === '' || isPlaceholder(value)) return value
   const digits = digitsOf(value)
   if (!phonePattern.test(value) || digits.length < 7 || digits.length > 15)
     return pseudonyms.mark('tel', 'phone', digits || value)
   const { kept, dead, canonical } = phonePartsOf(digits, value.trimStart().startsWith('+'))
   const own = digits.slice(kept)
-  if (own.startsWith(dead)) return value
+  if (!isAnew && own.startsWith(dead)) return value
   const free = own.length - dead.length
   const drawn = String(pseudonyms.distinctBelow('phone', canonical, 10 ** Math.min(free, 9)))
   return replaceAlphanumerics(value, digits.slice(0, kept) + dead + drawn.padStart(free, '0'))
