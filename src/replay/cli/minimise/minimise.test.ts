@@ -26,7 +26,7 @@ import { driverNames } from '../../../core/traffic/recording/replay-report.ts'
 import type { ReplayFlags } from '../replay/flags.ts'
 import { driversByName } from '../replay/play-recording.ts'
 import { addVitestStandIn } from './proof.ts'
-import { runMinimise } from './run-minimise.ts'
+import { checkNeedsRecording, runMinimise } from './run-minimise.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-minimise-'))
@@ -287,6 +287,13 @@ test('a failure that the fixed service shows as well is not what was mended: not
   })
   expect(readdirSync(folder).filter((name) => name.startsWith('unproven'))).toEqual([])
 }, 300_000)
+
+test('a failure that needs no exchange of the recording is no proof: a sentence says so', () => {
+  const found = { content: { exchanges: [] }, failure: { text: 'rule TRN-ERB-01 fails' } }
+  expect(() => checkNeedsRecording(found, recording)).toThrow(
+    'rule TRN-ERB-01 fails, also with no exchange of it played: your service fails as it starts',
+  )
+})
 
 test('an output folder that cannot be written is reported before the first replay', async () => {
   await using service = await openReceiver(forgetful())
