@@ -322,6 +322,27 @@ conduct:
     )
   })
 
+  test('may not name a parameter twice, nor let two translations of one body differ about a field or a name', async () => {
+    const head = 'name: mine\nsummary: a partner\n'
+    expect(
+      await problemOf(`${head}conduct: { paths: { getOrder: '/o/{orderId}/{orderId}' } }`),
+    ).toMatch(
+      /mine\.yaml:3:.*\/o\/\{orderId\}\/\{orderId\} has \{orderId\} twice\. Correct the path\./,
+    )
+    const two = (first: string, second: string, of = 'both') => `${head}conduct:
+  translations:
+    a: { operations: [pollingEvents], fields: { ${first} } }
+    b: { operations: [pollingEvents], of: ${of}, fields: { ${second} } }
+`
+    expect(await problemOf(two('eventId: id', 'eventId: uid'))).toMatch(
+      /mine\.yaml:6:.*it gives eventId the name uid, and translation a of the same body gives eventId the name id\. Leave one of them out\./,
+    )
+    expect(await problemOf(two('eventId: id', 'eventType: id', 'reply'))).toMatch(
+      /it gives eventType the name id, and translation a/,
+    )
+    expect(await problemOf(two('eventId: id', 'eventId: id, eventType: kind'))).toBe('')
+  })
+
   test('extends one that ships, and counts below a setting of the configuration', async () => {
     const file = written(
       'name: mine\nsummary: a partner\nextends: pedizap\nconduct: { tokenLife: 2h, emptyPoll: 200 }\n',

@@ -74,6 +74,8 @@ export interface CurlTransfer {
   readonly target: string
   /** `http:` or `https:` */
   readonly scheme: string
+  /** The port alone says it, or nothing does. */
+  readonly isSchemeAssumed: boolean
   readonly headers: readonly (readonly [string, string])[]
   readonly sent: readonly Uint8Array[]
   readonly status: number | undefined
@@ -177,8 +179,10 @@ function replyOf(transfer: CurlTransfer, context: TransferContext) {
 
 function requestOf(transfer: CurlTransfer, context: TransferContext) {
   const { method, headers, sent } = transfer
-  const url = urlOfTransfer(transfer)
-  const command = context.commandOf(method, url)
+  const command = context.commandOf(method, urlOfTransfer(transfer))
+  const isHttps = command?.url.startsWith('https:') === true
+  const url = urlOfTransfer(isHttps ? { ...transfer, scheme: 'https:' } : transfer)
+  const isAssumed = transfer.isSchemeAssumed && url.startsWith('https:')
   const { text, warn } = decodedBody(sent, headers, context)
   const isMissing =
     sent.length === 0 &&
@@ -187,7 +191,10 @@ function requestOf(transfer: CurlTransfer, context: TransferContext) {
   return {
     url,
     body,
-    warn: onSide('request', isMissing && body === undefined ? [...warn, notShown] : warn),
+    warn: [
+      ...(isAssumed ? ['https by the command or its port: no line shows TLS'] : []),
+      ...onSide('request', isMissing && body === undefined ? [...warn, notShown] : warn),
+    ],
   }
 }
 

@@ -167,7 +167,7 @@ export class CurlTransfers {
     this.#current = {
       method,
       target,
-      scheme: this.#connections.scheme(),
+      ...this.#connections.scheme(),
       headers: [],
       sent: [],
       received: [],
@@ -199,14 +199,18 @@ export class CurlTransfers {
 
 const maxConnections = 1000
 const tlsRemark =
-  /\b(?:TLSv1|SSL connection|TLS connect|SSL certificate|Server certificate|schannel)\b|^ALPN|CAfile:|:scheme: https\]/i
+  /\b(?:TLSv1|SSL connection|TLS connect|SSL certificate|Server certificate|schannel)\b|^ALPN|CAfile:|:scheme: https\]|stream for https:/i
+const httpsPort = /^\s*(?:Trying .*:443\.\.\.$|Connected to .* port 443\b)/
 
 /** Tells from curl's remarks whether the connection in use is encrypted; the request itself does not say it. */
 function createTraceConnections() {
   const secureByNumber = new Map<string, boolean>()
   let isSecure = false
+  /** Only its port says so. */
+  let isAssumed = false
 
   function info(text: string): void {
+    if (/^\s*(?:Trying|Connected to|Re-using) /.test(text)) isAssumed = httpsPort.test(text)
     const [, number] = /[Cc]onnection #(\d+)/.exec(text) ?? []
     const [, scheme] =
       /^(?:Re-using existing|Issue another request to this URL: '?)\s*(https?):/.exec(text) ?? []
@@ -217,13 +221,16 @@ function createTraceConnections() {
       isSecure = secureByNumber.get(number) ?? isSecure
     else if (number !== undefined && text.endsWith(' left intact')) {
       if (secureByNumber.size >= maxConnections) secureByNumber.clear()
-      secureByNumber.set(number, isSecure)
+      secureByNumber.set(number, isSecure || isAssumed)
     }
   }
 
   return {
     info,
     /** Of the next request. */
-    scheme: (): 'http:' | 'https:' => (isSecure ? 'https:' : 'http:'),
+    scheme: () => ({
+      scheme: isSecure || isAssumed ? ('https:' as const) : ('http:' as const),
+      isSchemeAssumed: !isSecure,
+    }),
   }
 }

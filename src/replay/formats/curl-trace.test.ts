@@ -153,6 +153,21 @@ test('HTTPS and HTTP/2, whose length nobody tells: the scheme is known from rema
   ])
 })
 
+test('without a line of TLS, https is read from the stream of HTTP/2, and assumed by the port and the command', () => {
+  const no = ['https by the command or its port: no line shows TLS', 'clock inferred']
+  const call = request('GET /a HTTP/1.1') + reply('HTTP/1.1 204 No Content')
+  const connected = '*   Trying 1.2.3.4:443...\n* Connected to h.example (1.2.3.4) port 443 (#0)\n'
+  const stream = '* using HTTP/2\n* [HTTP/2] [1] OPENED stream for https://h.example/a\n'
+  for (const [before, warn] of [
+    [`${connected}${stream}`, ['clock inferred']],
+    [connected, no],
+    ["$ curl -v 'https://h.example/a'\n*   Trying 1.2.3.4:8443...\n", no],
+  ] as const) {
+    expect(summary(before + call)).toEqual(['GET https://h.example/a 204 –'])
+    expect(warnings(before + call)).toEqual([warn])
+  }
+})
+
 test('the body that -v does not show is taken from the command before it', () => {
   const transcript = (prompt: string): string =>
     `${prompt}curl -v http://h.example/a -H 'X: y' \\\n    -d '{"reason":\n"no"}'\n*   Trying 1.2.3.4:80...\n` +

@@ -285,3 +285,29 @@ test('a failed rule of timing is chosen after other rules: the pace of a replay 
     ['rule PO-2 fails', 'timing invariant'],
   ])
 })
+
+test('one of two problems that is missing is another failure than both of them', () => {
+  const missing = (...where: readonly string[]) =>
+    listFailures(
+      report(
+        paired(
+          call(1, 'getDelivery'),
+          {},
+          {
+            standing: 'changed',
+            differences: where.map((each) => ({
+              side: 'reply',
+              where: each,
+              kind: 'missing',
+              rule: defaultRule,
+              accepted: false,
+            })),
+          },
+        ),
+      ),
+    )[0]!.signature
+  const [one, both] = [missing('/problems/1'), missing('/problems/0', '/problems/1')]
+  expect(one).toMatchObject({ change: 'missing 1', exchange: 'r1' })
+  expect(isSameFailure(one, both)).toBe(false)
+  expect(isSameFailure(one, missing('/problems/0'))).toBe(true)
+})

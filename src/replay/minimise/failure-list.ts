@@ -304,6 +304,17 @@ const rankOf = (rank: FailureRank): number => failureRanks.indexOf(rank)
 const firstNumber = ({ places: [first] }: ListedFailure): number =>
   first?.number ?? Number.MAX_SAFE_INTEGER
 
+/** The failure at some of its places: a difference is that of the first of them. */
+export function failureAtPlaces(
+  failure: ListedFailure,
+  places: readonly FailurePlace[],
+): ListedFailure {
+  const { signature } = failure
+  const [first] = places
+  if (signature.kind !== 'difference' || !first) return { ...failure, places }
+  return { ...failure, places, signature: { ...signature, exchange: first.recordId } }
+}
+
 /** The failures, the worst first; those of one rank in the order of the recording. */
 export function listFailures(report: FailingReport): readonly ListedFailure[] {
   const groups: Finding[][] = []
@@ -318,18 +329,18 @@ export function listFailures(report: FailingReport): readonly ListedFailure[] {
       if (!first) return []
       const worst = findings.toSorted((a, b) => rankOf(a.rank) - rankOf(b.rank))[0] ?? first
       const isRejection = first.signature.kind === 'answer'
-      return [
-        {
-          signature: first.signature,
-          rank: worst.rank,
-          count: findings.length,
-          ...(isRejection
-            ? { recorded: findings.filter(({ wasRecorded }) => wasRecorded).length }
-            : {}),
-          places: findings.flatMap(placeOf),
-          text: signatureText(first.signature),
-        },
-      ]
+      const places = findings.flatMap(placeOf)
+      const failure = {
+        signature: first.signature,
+        rank: worst.rank,
+        count: findings.length,
+        ...(isRejection
+          ? { recorded: findings.filter(({ wasRecorded }) => wasRecorded).length }
+          : {}),
+        places,
+        text: signatureText(first.signature),
+      }
+      return [failureAtPlaces(failure, places)]
     })
     .toSorted((a, b) => rankOf(a.rank) - rankOf(b.rank) || firstNumber(a) - firstNumber(b))
 }

@@ -1,4 +1,6 @@
 /** The signature of a difference: what differs, not only that something does. */
+import { compact } from '../../core/base/compact.ts'
+import type { Difference } from '../../core/traffic/recording/difference.ts'
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
 import type {
   ReplayedExchange,
@@ -33,16 +35,49 @@ const eventOf = (replayed: ReplayedExchange): string => {
   return type === undefined ? '' : `:${type}`
 }
 
+/** A status or another constant, `READY_FOR_PICKUP`: the same in each replay. */
+const constant = /^[A-Z]{3,}(?:_[A-Z]+)*$/
+
+/** How a value differs, without what varies between replays of one service. */
+function changeOf({ kind, recorded, live }: Difference): string {
+  if (kind !== 'value') return kind
+  if (typeof recorded === 'number' && typeof live === 'number')
+    return live < recorded ? 'smaller' : 'larger'
+  const isConstant = [recorded, live].every((each) => constant.test(String(each)))
+  return isConstant ? String(live) : kind
+}
+
+/** The differences of an exchange by place, `/reply/body/items/*`, with how it differs: of a list, how often. */
+export function changesOf(differences: readonly Difference[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, Map<string, number>>()
+  for (const difference of differences) {
+    const place = `/${difference.side}${withoutListPositions(difference.where)}`
+    const changes = counts.get(place) ?? new Map<string, number>()
+    const change = changeOf(difference)
+    counts.set(place, changes.set(change, (changes.get(change) ?? 0) + 1))
+  }
+  const text = (place: string, [change, count]: readonly [string, number]): string =>
+    place.includes('/*') ? `${change} ${count}` : change
+  return new Map(
+    [...counts].map(([place, all]) => [
+      place,
+      [...all].map((each) => text(place, each)).join(', '),
+    ]),
+  )
+}
+
 /** The signature of one difference, without anything that varies between replays. */
 export function differenceSignature(
   replayed: ReplayedExchange,
 ): Extract<FailureSignature, { kind: 'difference' }> {
-  const first = replayed.differences.find(({ accepted }) => !accepted)
+  const [first] = changesOf(replayed.differences.filter(({ accepted }) => !accepted))
+  const [where = '', change] = first ?? []
   return {
     kind: 'difference',
     operation: `${operationName(replayed)}${eventOf(replayed)}`,
     standing: replayed.standing,
-    where: first ? `/${first.side}${withoutListPositions(first.where)}` : '',
+    where,
+    ...compact({ change }),
     statusClass: statusClass((replayed.live ?? replayed.recorded)?.reply),
   }
 }
@@ -80,6 +115,7 @@ export function isSameFailure(a: FailureSignature, b: FailureSignature): boolean
     a.operation === b.operation &&
     a.standing === b.standing &&
     a.where === b.where &&
+    isSame(a.change, b.change) &&
     a.statusClass === b.statusClass &&
     isSame(a.order, b.order)
   )

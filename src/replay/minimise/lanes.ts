@@ -2,6 +2,7 @@
 import { parseExactJson } from '../../core/traffic/json/lossless-json.ts'
 import { exchangeEntities, extractHandedOverEvents } from '../../core/traffic/entities/entities.ts'
 import { splitByEvent } from '../../core/traffic/recording/split-by-event.ts'
+import { hasSucceeded } from '../../core/traffic/exchange.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { isAcknowledgmentCall, isPollCall } from '../../core/traffic/polling.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
@@ -81,6 +82,38 @@ export function createLanes(exchanges: readonly RecordedExchange[]) {
       return pieces.length === 0 ? undefined : joined(exchange, pieces)
     },
   }
+}
+
+const isRead = ({ request }: RecordedExchange): boolean => ['GET', 'HEAD'].includes(request.method)
+
+const isChange = (exchange: RecordedExchange): boolean =>
+  exchange.to.party === 'subject' &&
+  !isRead(exchange) &&
+  exchange.operation !== 'issueToken' &&
+  hasSucceeded(exchange.reply)
+
+/**
+ * What changed the state that a call of the service reads: only after these is its recorded answer to be expected. The
+ * calls since the same read was answered otherwise, of its own order or entity where there are some: a cancellation
+ * between 41 points and 0.
+ */
+export function changesBefore(
+  exchanges: readonly RecordedExchange[],
+  read: RecordedExchange,
+): readonly RecordedExchange[] {
+  if (read.to.party !== 'subject' || !isRead(read)) return []
+  const lanes = createLanes(exchanges)
+  const ownLanes = lanes.of(read)
+  const before = exchanges.slice(0, exchanges.indexOf(read))
+  const last = before.findLastIndex(
+    ({ request, reply }) =>
+      request.method === read.request.method &&
+      request.url === read.request.url &&
+      reply?.body !== read.reply?.body,
+  )
+  const changes = before.slice(last + 1).filter(isChange)
+  const own = changes.filter((each) => lanes.of(each).some((lane) => ownLanes.includes(lane)))
+  return own.length > 0 || last < 0 ? own : changes
 }
 
 /** In characters: shorter values are shared by coincidence. */

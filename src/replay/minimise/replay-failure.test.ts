@@ -6,7 +6,10 @@ import type {
   DriverName,
   ReplayReport,
 } from '../../core/traffic/recording/replay-report.ts'
-import { createDecisiveTest, trialOutcome } from './replay-failure.ts'
+import type { Difference } from '../../core/traffic/recording/difference.ts'
+import { defaultRule } from '../difference/rule-book.ts'
+import { worstFailure, listFailures } from './failure-list.ts'
+import { createDecisiveTest, trialOutcome, wholeReplayOf } from './replay-failure.ts'
 
 /** A replay in which the service answers an event of another order otherwise than it did, and SE-7 breaks for o1. */
 function wentAnotherWay(driver: DriverName): ReplayReport {
@@ -127,4 +130,70 @@ test('what goes wrong elsewhere ends a trial, and no replay that is held to noth
   const wrong = replayed(cancelled, 'event', 500)
   expect(createDecisiveTest(search)(wrong)).toBe(true)
   expect(createDecisiveTest({ signature: refusal, culprit: 'confirm' })(wrong)).toBe(false)
+})
+
+/** A call of a loyalty program that answers with points, as recorded and live. */
+function loyaltyCall(seq: number, method: 'GET' | 'POST', recorded: number, live = recorded) {
+  const answered = (points: number) =>
+    sampleExchange(seq, {
+      from: toService.from,
+      to: { role: 'crm', party: 'subject' },
+      operation: method === 'GET' ? 'getLoyaltyAccountById' : 'receiveCustomerEvent',
+      orderId: method === 'GET' ? 'account' : 'order',
+      request: { method, url: `http://127.0.0.1:3000/${method}`, headers: [] },
+      reply: { status: 200, headers: [], body: JSON.stringify({ points }) },
+    })
+  const difference: Difference = {
+    side: 'reply',
+    where: '/body/points',
+    kind: 'value',
+    recorded,
+    live,
+    rule: defaultRule,
+    accepted: false,
+  }
+  return {
+    standing: recorded === live ? ('same' as const) : ('changed' as const),
+    recorded: { ...answered(recorded), recordId: `r${seq}` },
+    live: answered(live),
+    differences: recorded === live ? [] : [difference],
+  }
+}
+
+const replayOf = (...exchanges: readonly ReturnType<typeof loyaltyCall>[]): ReplayReport => ({
+  ...wentAnotherWay('client'),
+  failedRules: [],
+  exchanges,
+})
+
+/** 61 points are earned, and a cancellation leaves them, where the recording has none afterwards. */
+const earned = loyaltyCall(1, 'POST', 1)
+const read = (live: number) => loyaltyCall(2, 'GET', 61, live)
+const cancellation = loyaltyCall(3, 'POST', 1)
+const readAgain = (live: number) => loyaltyCall(4, 'GET', 0, live)
+const notTakenBack = replayOf(earned, read(61), cancellation, readAgain(61))
+const takenBack = {
+  signature: worstFailure(listFailures(notTakenBack))!.signature,
+  culprit: 'r4',
+  whole: wholeReplayOf(notTakenBack),
+}
+
+test.each([
+  ['fail', 'the failing read and what changed its answer', [earned, cancellation, readAgain(61)]],
+  ['pass', 'no points where none are recorded', [cancellation, readAgain(0)]],
+  ['pass', 'another read that differs since nothing was earned', [read(0), cancellation]],
+  ['pass', 'a difference of another kind', [earned, cancellation, readAgain(-5)]],
+  ['unresolved', 'the failing read without the cancellation', [earned, readAgain(61)]],
+] as const)('a value that came out larger: %s with %s', (outcome, _what, exchanges) => {
+  expect(trialOutcome(replayOf(...exchanges), takenBack)).toBe(outcome)
+})
+
+test('a part that makes its failing read differ elsewhere too has lost what that comes of', () => {
+  const again = readAgain(61)
+  const name = { ...again.differences[0]!, where: '/body/name', kind: 'missing' as const }
+  const part = replayOf(earned, cancellation, {
+    ...again,
+    differences: [...again.differences, name],
+  })
+  expect(trialOutcome(part, takenBack)).toBe('unresolved')
 })

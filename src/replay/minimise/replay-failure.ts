@@ -1,13 +1,15 @@
 /** What a replay proves about a failure that is looked for. */
 import { eventTypeOf } from '../../core/traffic/recording/split-by-event.ts'
 import { listFailures } from './failure-list.ts'
-import { isNothingCompared, operationName, isSameFailure } from './failure-signature.ts'
+import { changesOf, isNothingCompared, isSameFailure, operationName } from './failure-signature.ts'
+import { changesBefore } from './lanes.ts'
 import { createOrderTimeline } from './order-timeline.ts'
 import type {
   FailureSignature,
   ReplayedExchange,
   ReplayReport,
 } from '../../core/traffic/recording/replay-report.ts'
+import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { TrialOutcome } from './minimise-options.ts'
 import { statusClass } from '../../core/traffic/exchange.ts'
 
@@ -54,6 +56,9 @@ export interface WholeReplay {
   readonly classes: ReadonlyMap<string, number>
   /** Calls that the recording does not have, by `extraKey`. */
   readonly extras: ReadonlySet<string>
+  /** Places that differ, noise too, by `recordId`. */
+  readonly changes?: ReadonlyMap<string, ReadonlyMap<string, string>>
+  readonly recorded?: readonly RecordedExchange[]
 }
 
 const extraKey = (replayed: ReplayedExchange, order: string | undefined): string =>
@@ -63,12 +68,15 @@ export function wholeReplayOf(report: ReplayReport): WholeReplay {
   const { orderOf } = createOrderTimeline(report)
   const classes = new Map<string, number>()
   const extras = new Set<string>()
+  const changes = new Map<string, ReadonlyMap<string, string>>()
   for (const replayed of report.exchanges) {
-    const { recorded, live, standing } = replayed
+    const { recorded, live, standing, differences } = replayed
     if (recorded && live) classes.set(recorded.recordId, statusClass(live?.reply))
+    if (recorded) changes.set(recorded.recordId, changesOf(differences))
     if (standing === 'extra') extras.add(extraKey(replayed, orderOf(replayed)))
   }
-  return { classes, extras }
+  const recorded = report.exchanges.flatMap((each) => each.recorded ?? [])
+  return { classes, extras, changes, recorded }
 }
 
 /** What is looked for in parts of a recording. */
@@ -91,10 +99,38 @@ function hasOtherReply({ recorded, live }: ReplayedExchange, whole: WholeReplay)
   return now !== statusClass(recorded.reply) && now !== whole.classes.get(recorded.recordId)
 }
 
+/**
+ * The failing exchange differs for want of what was cut away: at a place where it did not in the replay of the whole, or
+ * without the calls that its recorded answer comes of.
+ */
+function hasLostCause(
+  { exchanges }: Pick<ReplayReport, 'exchanges'>,
+  { signature, whole: { changes, recorded = [] } }: FailureSearch,
+): boolean {
+  if (signature.kind !== 'difference' || signature.exchange === undefined) return false
+  const culprit = exchanges.find((each) => each.recorded?.recordId === signature.exchange)
+  const before = changes?.get(signature.exchange)
+  const read = recorded.find(({ recordId }) => recordId === signature.exchange)
+  if (!culprit || !before || !read) return false
+  const open = changesOf(culprit.differences.filter(({ accepted }) => !accepted))
+  const left = new Set(exchanges.map((each) => each.recorded?.recordId))
+  return (
+    [...open.keys()].some((place) => !before.has(place)) ||
+    changesBefore(recorded, read).some(({ recordId }) => !left.has(recordId))
+  )
+}
+
 const isShownBy = (
   report: Pick<ReplayReport, 'exchanges' | 'failedRules' | 'map'>,
   signature: FailureSignature,
-): boolean => listFailures(report).some((each) => isSameFailure(each.signature, signature))
+): boolean => {
+  const exchange = signature.kind === 'difference' ? signature.exchange : undefined
+  return listFailures(report).some(
+    (each) =>
+      isSameFailure(each.signature, signature) &&
+      (exchange === undefined || each.places.some(({ recordId }) => recordId === exchange)),
+  )
+}
 
 /**
  * Asked with each result of a replay: whether its outcome is known, so that the rest need not be replayed. A trial, which
@@ -137,4 +173,6 @@ function hasLeftRecording(report: ReplayReport, { signature, whole }: FailureSea
 
 /** The outcome of replaying a part: what left the course of the whole proves nothing. */
 export const trialOutcome = (report: ReplayReport, looked: FailureSearch): TrialOutcome =>
-  hasLeftRecording(report, looked) ? 'unresolved' : failureOutcome(report, looked.signature)
+  hasLeftRecording(report, looked) || hasLostCause(report, looked)
+    ? 'unresolved'
+    : failureOutcome(report, looked.signature)

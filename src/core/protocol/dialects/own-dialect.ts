@@ -5,6 +5,7 @@ import { operations, type CatalogueRow } from '../catalogue.ts'
 import { findClosestName } from '../closest-name.ts'
 import { Conduct } from '../conduct.ts'
 import { Duration } from '../duration.ts'
+import { BodyTranslation } from '../translation/settings.ts'
 import type { ValuePath } from '../issue-text.ts'
 import { isUnknownRecord, type UnknownRecord } from '../unknown-record.ts'
 import {
@@ -137,6 +138,8 @@ function pathMistake({ id, path: usual }: CatalogueRow, path: string): string | 
   const other = named.find((each) => ![...known, ...further, 'merchantId'].includes(each))
   if (other !== undefined)
     return `${id} has no parameter {${other}}${known.length === 0 ? '' : `: it has {${known.join('}, {')}}`}`
+  const twice = named.find((each, at) => named.indexOf(each) !== at)
+  if (twice !== undefined) return `${path} has {${twice}} twice`
   const missing = known.find((each) => !named.includes(each))
   return missing && `${path} is without {${missing}}, which ${id} needs`
 }
@@ -157,6 +160,35 @@ const sharingRow = (own: CatalogueRow, path: string, conduct: Conduct): Catalogu
           pathsInDialect(row, host, conduct).some((each) => plainPath(each) === plainPath(path)),
       ),
   )
+
+/** Two translations of one body that give a field of ours two names, or two fields one name: only the first has an effect. */
+function* translationMistakes(
+  translations: readonly (readonly [name: string, value: unknown])[],
+): Generator<DialectMistake> {
+  const first = new Map<string, { readonly name: string; readonly text: string }>()
+  for (const [name, value] of translations) {
+    const { data } = BodyTranslation.safeParse(value)
+    if (!data) continue
+    const sides = data.of === 'both' ? ['request', 'reply'] : [data.of]
+    const bodies = data.operations.flatMap((operation) =>
+      sides.flatMap((side) => data.at.map((at) => JSON.stringify([operation, side, at]))),
+    )
+    for (const [ours, theirs] of Object.entries(data.fields))
+      for (const field of [`field ${ours}`, `name ${theirs}`]) {
+        const text = `${ours} the name ${theirs}`
+        const other = bodies
+          .map((body) => first.get(`${body} ${field}`))
+          .find((each) => each !== undefined && each.name !== name && each.text !== text)
+        for (const body of bodies)
+          first.set(`${body} ${field}`, first.get(`${body} ${field}`) ?? { name, text })
+        if (!other) continue
+        const wrong = `it gives ${text}, and translation ${other.name} of the same body gives ${other.text}`
+        const path = ['translations', name, 'fields', ours]
+        yield { path, which: 'value', wrong, remedy: 'Leave one of them out.' }
+        break
+      }
+  }
+}
 
 /** Mistakes of protocol options that their schema does not know of; `conduct` may be wrong by the schema as well. */
 export function dialectMistakes(conduct: unknown): readonly DialectMistake[] {
@@ -197,5 +229,5 @@ export function dialectMistakes(conduct: unknown): readonly DialectMistake[] {
       if (typeof each === 'string')
         checkName(each, ['translations', name, 'operations', at], 'value')
   }
-  return found
+  return [...found, ...translationMistakes(entriesOf('translations'))]
 }

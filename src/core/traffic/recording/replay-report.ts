@@ -106,6 +106,10 @@ export type FailureSignature =
       readonly standing: Standing
       /** Pointer to the first difference, with list positions as `*`. */
       readonly where: string
+      /** How it differs there, as far as replays of one service agree: `larger`, `missing 1`. */
+      readonly change?: string
+      /** `recordId` of the recorded exchange that differs; of another one it is another failure. */
+      readonly exchange?: string
       /** First digit of the status; 0 without a reply. */
       readonly statusClass: number
       readonly order?: string

@@ -26,7 +26,7 @@ import { driverNames } from '../../../core/traffic/recording/replay-report.ts'
 import type { ReplayFlags } from '../replay/flags.ts'
 import { driversByName } from '../replay/play-recording.ts'
 import { addVitestStandIn } from './proof.ts'
-import { runMinimise } from './run-minimise.ts'
+import { checkNeedsRecording, runMinimise } from './run-minimise.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-minimise-'))
@@ -276,18 +276,24 @@ test.each(['client', 'partner'])(
   },
 )
 
-test('what does not pass where the service is mended is not written, and the reason is told', async () => {
-  addVitestStandIn(folder)
+test('a failure that the fixed service shows as well is not what was mended: nothing is written, and the reason is told', async () => {
   await using service = await openReceiver(forgetful())
   await using stillBroken = await openReceiver(forgetful())
-  const args = ['minimise', small, '--speed', 'asap', '--to', service.url, '-o', 'unproven']
-  const { code, stdout, stderr } = await built(...args, '--fixed', stillBroken.url)
-  expect(code).toBe(5)
-  expect(stdout).toMatch(/^not proven: /)
-  expect(stderr).toContain('the recording was not written: against the fixed one it fails')
-  expect(stderr.match(/ was not written: /g)).toHaveLength(4)
+  const args = ['minimise', recording, '--speed', 'asap', '--to', service.url, '-o', 'unproven']
+  const { ended } = await problemOf(...args, '--fixed', stillBroken.url, '--failure', '422')
+  expect(await ended).toMatchObject({
+    exit: 5,
+    message: expect.stringMatching(/the fixed service fails in the same way: receiveOrderEvent/),
+  })
   expect(readdirSync(folder).filter((name) => name.startsWith('unproven'))).toEqual([])
 }, 300_000)
+
+test('a failure that needs no exchange of the recording is no proof: a sentence says so', () => {
+  const found = { content: { exchanges: [] }, failure: { text: 'rule TRN-ERB-01 fails' } }
+  expect(() => checkNeedsRecording(found, recording)).toThrow(
+    'rule TRN-ERB-01 fails, also with no exchange of it played: your service fails as it starts',
+  )
+})
 
 test('an output folder that cannot be written is reported before the first replay', async () => {
   await using service = await openReceiver(forgetful())

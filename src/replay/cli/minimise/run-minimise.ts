@@ -55,6 +55,23 @@ function exitOf(verdict: SmallestPart['verdict'], isInterrupted: boolean): ExitC
   return verdict === 'minimal' ? exitCode.done : 1
 }
 
+/** No part of the recording is a proof where the failure needs none of it. */
+export function checkNeedsRecording(
+  {
+    content,
+    failure,
+  }: { content: Pick<FoundFailure['content'], 'exchanges'>; failure: { text: string } },
+  recording: string,
+): void {
+  if (content.exchanges.length > 0) return
+  throw problem(
+    `minimising ${recording}`,
+    `${failure.text}, also with no exchange of it played: your service fails as it starts, or in what it does by itself`,
+    'Nothing was written. Look at its start with sparring up, or name another failure with --failure.',
+    exitCode.unstable,
+  )
+}
+
 export async function runMinimise(
   flags: MinimiseFlags,
   io: Io,
@@ -84,6 +101,7 @@ export async function runMinimise(
     onStage: (stage) => print(stageLine(stage)),
     onFailures: (lines) => lines.forEach(print),
   })
+  checkNeedsRecording(searched, flags.recording)
   const { signal } = stopping
   const products = await writeProducts(searched, { base, flags, io, signal, onProgress })
   await printResult(searched, products, flags, io)

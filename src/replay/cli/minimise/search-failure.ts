@@ -11,7 +11,9 @@ import {
 } from '../../playback/replay/minimise.ts'
 import type { Rule } from '../../../core/traffic/recording/difference.ts'
 import type { MinimiseStage } from '../../minimise/minimise-options.ts'
-import { listFailures } from '../../minimise/failure-list.ts'
+import { listFailures, type ListedFailure } from '../../minimise/failure-list.ts'
+import { createDecisiveTest, failureOutcome } from '../../minimise/replay-failure.ts'
+import { isAddress } from '../../../terminal/cli/allowed-target.ts'
 import { trialTimeoutMs } from '../../minimise/reaction-time.ts'
 import { isHostIssued, isTokenRefused } from '../../difference/candidate-index.ts'
 import { bringsEvents } from '../../../core/traffic/polling.ts'
@@ -35,7 +37,7 @@ import { driversByName } from '../replay/play-recording.ts'
 import { failureChoice, failureLines } from '../replay/failure-choice.ts'
 import { parseReplayPace, shorterGapMs } from '../replay/flag-values.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { replayExitCode } from '../../minimise/failure-signature.ts'
+import { isSameFailure, replayExitCode } from '../../minimise/failure-signature.ts'
 import { availableParallelism } from 'node:os'
 import { measureEventLoopLag } from '../../../terminal/cli/event-loop-lag.ts'
 
@@ -125,6 +127,7 @@ export interface FoundFailure extends SmallestPart {
 function reasonUnseen(
   { flags, stopped }: Pick<FailureSearchInput, 'flags' | 'stopped'>,
   limit: AbortSignal,
+  [common]: readonly ListedFailure[],
 ): Problem | undefined {
   const attempted = `minimising ${flags.recording}`
   if (stopped.aborted)
@@ -139,6 +142,13 @@ function reasonUnseen(
       attempted,
       'the first replay was not over when the time was',
       'Give it more with --max-time, or let it go faster with --speed asap.',
+    )
+  if (common)
+    return problem(
+      attempted,
+      `the fixed service fails in the same way: ${common.text}`,
+      'Name another failure with --failure or --at.',
+      exitCode.unstable,
     )
   return undefined
 }
@@ -206,43 +216,62 @@ const isShownIn = (flags: MinimiseFlags, content: RecordingContent): boolean =>
   !/^\d+$/.test(flags.failure ?? '') &&
   choiceOf(flags, content)(listFailures(recordedReport(content))) !== undefined
 
+/** A replay from which nothing follows. */
+const provingNothing = (report: ReplayReport): ReplayReport => ({
+  ...report,
+  exchanges: [],
+  failedRules: [],
+  interrupted: true,
+})
+
 interface SearchedWith {
   readonly name: DriverName
   readonly seeks: 'recorded' | 'other'
   readonly limit: AbortSignal
   readonly paces: ReturnType<typeof pacesOf>
+  /** Failures that the fixed service shows as well: they are not what was mended. */
+  readonly common: ListedFailure[]
 }
 
 async function searchWith(
-  { name, seeks, limit, paces }: SearchedWith,
+  { name, seeks, limit, paces, common }: SearchedWith,
   input: FailureSearchInput,
 ): Promise<FoundFailure> {
   const { flags, io, content, rules, stopped, onProgress, onStage, onFailures } = input
   const driver = await driversByName[name]()
-  const choose = choiceOf(flags, content)
+  let sought: ListedFailure | undefined
+  const choice = choiceOf(flags, content)
+  let isOfBoth: Promise<boolean> | undefined
+  const isCommon = ({ signature }: ListedFailure): boolean =>
+    common.some((each) => isSameFailure(each.signature, signature))
+  const choose = (failures: readonly ListedFailure[]): ListedFailure | undefined => {
+    isOfBoth = undefined
+    return (sought = choice(failures.filter((each) => !isCommon(each))))
+  }
   const maxReplays = flags['max-replays'] ?? defaultReplays
   const settleMs = trialTimeoutMs(content)
   let first: ReplayReport | undefined
   let replays = 0
   let hasCalled = false
 
-  /** A fresh one for each trial; undefined without `--start`. */
-  async function prepareService() {
-    const { start: command, config } = flags
-    if (command === undefined) return undefined
-    return prepareOwnService({ command, flag: '--start', config, content, io })
+  /** A fresh one for each trial; undefined where it runs already. */
+  async function prepareService(flag: '--start' | '--fixed') {
+    const { start, fixed, config } = flags
+    const command = flag === '--start' ? start : fixed
+    if (command === undefined || (flag === '--fixed' && isAddress(command))) return undefined
+    return prepareOwnService({ command, flag, config, content, io })
   }
 
-  async function replay(trial: ReplayTrial) {
+  async function replayTo(flag: '--start' | '--fixed', trial: ReplayTrial): Promise<ReplayReport> {
     const { content: part, seed, asap, isEnough, orderId, invariant } = trial
     const gapMs = shorterGapMs(flags, trial)
-    const size = pluralise(part.exchanges.length, 'exchange')
-    onProgress(`minimising: replay ${++replays} of at most ${maxReplays}, of ${size}`)
-    await using service = await prepareService()
-    const report = await driver.run({
+    await using service = await prepareService(flag)
+    // The service ends with the disposal, so not before the replay.
+    return await driver.run({
       // A call whose answer was cut away must show.
       flags: {
         ...flags,
+        ...(flag === '--fixed' ? { to: flags.fixed } : {}),
         ...service?.target,
         'on-miss': 'fail',
         ...(name === 'client' && part.exchanges.some(isTokenRefused)
@@ -262,6 +291,31 @@ async function searchWith(
       invariant,
       ...(isEnough ? { isEnough } : {}),
     })
+  }
+
+  /** Whether the fixed service fails like this too: the part has lost the cause, or the failure is of both. */
+  async function failsFixed(report: ReplayReport, trial: ReplayTrial): Promise<boolean> {
+    if (flags.fixed === undefined || !sought) return false
+    const { signature, places } = sought
+    const failsAlike = async (other: ReplayTrial): Promise<boolean> => {
+      const isEnough = createDecisiveTest({ signature, culprit: places[0]?.recordId ?? '' })
+      const fixed = await replayTo('--fixed', { ...other, isEnough })
+      return failureOutcome(fixed, signature) === 'fail'
+    }
+    if (failureOutcome(report, signature) !== 'fail' || !(await failsAlike(trial))) return false
+    isOfBoth ??= failsAlike({ ...trial, content })
+    if (await isOfBoth) common.push(sought)
+    return true
+  }
+
+  async function replay(trial: ReplayTrial): Promise<ReplayReport> {
+    const { content: part } = trial
+    // A replay of the whole that is to show which failures there are.
+    const isOpen = seeks === 'other' && part === content
+    if (first && sought && !isOpen && common.includes(sought)) return provingNothing(first)
+    const size = pluralise(part.exchanges.length, 'exchange')
+    onProgress(`minimising: replay ${++replays} of at most ${maxReplays}, of ${size}`)
+    const report = await replayTo('--start', trial)
     if (!first) {
       const unreachable = stopped.aborted ? undefined : unreachableReason(report, flags.recording)
       if (unreachable) throw unreachable
@@ -269,7 +323,7 @@ async function searchWith(
     if (name !== 'partner' && !hasCalled) checkCalls(report, part)
     hasCalled ||= report.exchanges.some(({ live }) => isCall(live))
     first ??= report
-    return report
+    return !isOpen && (await failsFixed(report, trial)) ? provingNothing(report) : report
   }
 
   using load = measureLoad()
@@ -285,7 +339,10 @@ async function searchWith(
     content,
     seed: flags.seed ?? randomInt(2 ** 31),
     maxReplays,
-    ...(flags.start === undefined ? {} : { parallel: load.parallel }),
+    // One that runs already, on our one port, is replayed to by turns.
+    ...(flags.start === undefined || isAddress(flags.fixed ?? '')
+      ? {}
+      : { parallel: load.parallel }),
     drives,
     choose,
     ...(name === 'partner' ? decisionParts(content) : {}),
@@ -297,7 +354,7 @@ async function searchWith(
     replay,
     onStage,
   }).catch((error: unknown) => {
-    throw first && error instanceof Problem ? (reasonUnseen(input, limit) ?? error) : error
+    throw first && error instanceof Problem ? (reasonUnseen(input, limit, common) ?? error) : error
   })
   return { ...found, driver: name, settleMs }
 }
@@ -337,11 +394,12 @@ export async function searchFailure(request: FailureSearchInput): Promise<FoundF
       flags.start === undefined ? flags : { ...flags, to: 'http://127.0.0.1' },
     )
   const paces = pacesOf(input, limitMs)
+  const common: ListedFailure[] = []
   // What the recording shows comes before anything else, by whichever driver it shows.
   const turns = [
     ...(isShownIn(flags, content) ? (['recorded'] as const) : []),
     'other' as const,
-  ].flatMap((seeks) => drivers.map((name) => ({ name, seeks, limit, paces })))
+  ].flatMap((seeks) => drivers.map((name) => ({ name, seeks, limit, paces, common })))
   for (const [index, turn] of turns.entries())
     try {
       return await searchWith(turn, input)

@@ -1,6 +1,11 @@
 /** The failure that is meant: `--failure` and `--at`, chosen among those that a replay shows. */
 import { problem } from '../../../core/base/problem.ts'
-import { type FailurePlace, type ListedFailure, worstFailure } from '../../minimise/failure-list.ts'
+import {
+  failureAtPlaces,
+  type FailurePlace,
+  type ListedFailure,
+  worstFailure,
+} from '../../minimise/failure-list.ts'
 import type { FailureChoiceFlags } from './flags.ts'
 
 const exchangeNumber = (text: string): number => {
@@ -15,7 +20,7 @@ function failureAt(
   isThere: (place: FailurePlace) => boolean,
 ): ListedFailure | undefined {
   const found = failures.find(({ places }) => places.some(isThere))
-  return found && { ...found, places: found.places.filter(isThere) }
+  return found && failureAtPlaces(found, found.places.filter(isThere))
 }
 
 /** The choice by the flags; the worst failure without flags. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { scenarioSchema } from './editor-schemas.ts'
+import { editorSchemas, scenarioSchema } from './editor-schemas.ts'
 
 const folder = fileURLToPath(new URL('../../../../scenarios/', import.meta.url))
 const stories = (await readdir(folder)).filter((file) => file.endsWith('.yaml'))
@@ -23,3 +23,21 @@ test('an unknown key, an invalid value and a placeholder in place of the table a
       false,
     ])
 })
+
+/** The places of a keyword `id`; a property of that name is none. */
+function* strayIds(value: unknown, isNamed = false, at = ''): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inside] of Object.entries(value)) {
+    if (!isNamed && ['example', 'examples', 'default'].includes(key)) continue
+    if (key === 'id' && !isNamed) yield `${at}/${key}`
+    const isMap = !isNamed && ['properties', '$defs', 'patternProperties'].includes(key)
+    yield* strayIds(inside, isMap, `${at}/${key}`)
+  }
+}
+
+test.each(Object.entries(editorSchemas))(
+  '%s has no keyword id, which JSON Schema has not',
+  (_, made) => {
+    expect([...strayIds(made())]).toEqual([])
+  },
+)

@@ -22,7 +22,8 @@ const isValue = ({ type, enum: values, const: only }: z.core.JSONSchema.BaseSche
 
 /** Allows a placeholder too; description and default stay at the top level, where editors look for them. */
 function orPlaceholder(schema: z.core.JSONSchema.BaseSchema): void {
-  const { description, default: defaultValue, ...rest } = schema
+  // Its own name is none of JSON Schema.
+  const { description, default: defaultValue, id: _, ...rest } = schema
   for (const key of Object.keys(rest)) Reflect.deleteProperty(schema, key)
   schema.anyOf = [rest, placeholder]
   if (description !== undefined) schema.description = description
