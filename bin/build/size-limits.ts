@@ -4,10 +4,10 @@
  */
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
-  productFiles: 1647,
-  productLines: 221_155,
+  productFiles: 1650,
+  productLines: 222_300,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 115_435,
+  testLines: 116_380,
   /** Lines below `test` that are no tests. */
   supportLines: 26_350,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
@@ -16,5 +16,5 @@ export const sizeLimits = {
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_815_000,
+  packedBytes: 1_823_000,
 } as const

@@ -26,7 +26,7 @@ import {
 import { partnerRequirements } from '../../src/core/protocol/partner-requirements/catalogue.ts'
 import type { PartnerRequirement } from '../../src/core/protocol/partner-requirements/requirement.ts'
 import { keyBindings } from '../../src/terminal/dashboard/keys/catalogue.ts'
-import { mouseGestures } from '../../src/terminal/dashboard/keys/mouse.ts'
+import { mouseGestures } from '../../src/terminal/dashboard/view/help.ts'
 import { integrationFailures as kinds } from '../../src/core/rules/suggest.ts'
 import { readFileSync } from 'node:fs'
 import { cliPages, generatedNote } from './cli-docs.ts'

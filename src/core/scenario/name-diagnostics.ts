@@ -13,7 +13,7 @@ import { isNamedInBody } from '../rules/invariants/tracking/exchange-fields.ts'
 import { type Diagnostic, suggestion, wrongValue } from './examples.ts'
 import { hostOf } from './hosts.ts'
 import type { Scenario } from './schema.ts'
-import { faultSpecsOf, type PathValues, selectorsIn } from './step-values.ts'
+import { faultSpecsOf, type PathValues, selectorsIn } from './order-diagnostics.ts'
 import { type StepEntry, stepEntryOf } from './steps.ts'
 
 const faultDiagnostics = (scenario: Scenario): readonly Diagnostic[] =>

@@ -43,8 +43,8 @@ export interface FaultedHandover {
   readonly left: readonly AgendaItem[]
 }
 
-/** Why an event was given up: refused each time, or never sent to a receiver whose manifest takes no such webhook. */
-export const givenUpText = ({ fact }: JournalEntry): string =>
+/** Why a host abandoned an event: refused each time, or never sent to a receiver whose manifest takes no such webhook. */
+export const abandonedText = ({ fact }: JournalEntry): string =>
   fact.kind === 'event.given-up' && fact.attempts === 0
     ? 'no attempt was made, since the manifest declares no webhook for it'
     : 'no attempt was accepted'

@@ -10,7 +10,7 @@ import {
   type EventTrace,
   type HandoverAttempt,
   filteredOutText,
-  givenUpText,
+  abandonedText,
 } from './explain-events.ts'
 import { type OrderEvidence, hostStatusAt } from './explain-gather.ts'
 import type { OrderActivity } from './explain-reason.ts'
@@ -167,7 +167,7 @@ function eventLines(trace: EventTrace, gathered: OrderEvidence): readonly StoryL
   }
   if (abandoned)
     lines.push(
-      factLine(abandoned, 'event', `${eventType} is given up: ${givenUpText(abandoned)}`, {
+      factLine(abandoned, 'event', `${eventType} is given up: ${abandonedText(abandoned)}`, {
         eventId,
         odd: true,
       }),

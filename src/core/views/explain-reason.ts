@@ -11,7 +11,7 @@ import {
   type HandoverAttempt,
   filteredOutText,
   firstAcknowledgment,
-  givenUpText,
+  abandonedText,
 } from './explain-events.ts'
 import type { OrderEvidence } from './explain-gather.ts'
 import { atTime, endingText, lengthText, exchangeNumbers, seqOf } from './explain-words.ts'
@@ -79,7 +79,7 @@ function notArrivedReason(
   if (filteredOut)
     return stood(`${filteredOutText(filteredOut)}, so ${eventType} counts as acknowledged`)
   if (abandoned)
-    return stood(`${eventType} was given up ${atTime(abandoned.at)}: ${givenUpText(abandoned)}`)
+    return stood(`${eventType} was given up ${atTime(abandoned.at)}: ${abandonedText(abandoned)}`)
   if (world.ordering.waiting.has(eventId))
     return stood(`${eventType} waits: ${other.name} has no valid manifest`)
   if (world.ordering.mailbox.has(eventId))

@@ -2,6 +2,7 @@
  * The failures of a replay, the worst first: rejected calls, failed rules (those of timing last), repeated calls, orders that ended
  * differently on both sides, and differences from the recording.
  */
+import { failAlike } from '../../core/traffic/recording/failure-comparison.ts'
 import { compact } from '../../core/base/compact.ts'
 import { operation as rowOf } from '../../core/protocol/catalogue.ts'
 import { parseIsoInstant } from '../../core/traffic/date-time.ts'
@@ -164,7 +165,7 @@ function rejectionOf(
     },
     rank: rejectionRank(live, recorded),
     replayed,
-    wasRecorded: statusClass(recorded?.reply) === statusClass(live?.reply),
+    wasRecorded: recorded !== undefined && failAlike(recorded, live),
   }
 }
 

@@ -29,7 +29,7 @@ test('the file exists as long as the session, and replaces an older one', async 
 test('the file of a session that was killed is removed before the next one starts', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-ready-'))
   const { io } = createTestIo({ cwd })
-  const { pid = 0 } = spawnSync(process.execPath, ['--version'])
+  const { pid } = spawnSync(process.execPath, ['--version'])
   const isThere = (text: string): boolean => {
     writeFileSync(join(cwd, 'ready.json'), text)
     removeStaleReadyFile({ 'ready-file': 'ready.json' }, io)

@@ -11,7 +11,6 @@ import type { Decision, DecisionContext, Decisions } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { cancelDeliveryFirst } from '../logistics/cancel-delivery-first.ts'
 import { refuse } from '../refusal.ts'
-import { v1HeardFacts } from '../v1/heard-fact.ts'
 import type { Settings } from '../settings.ts'
 import type { OrderTicket, World } from '../world.ts'
 import type { TicketCommand } from './ticket-commands.ts'
@@ -153,3 +152,10 @@ export const ticketDecisions: Decisions<TicketCommand> = {
     return placeRequest(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
   },
 }
+
+/** The fact of a received V1 event, stored in addition to the ordinary ones; none in V2. */
+export const v1HeardFacts = (
+  { eventId, orderId, eventType }: ReceivedEvent,
+  { conduct }: Settings,
+): readonly Fact[] =>
+  speaksV1(conduct) ? [{ kind: 'legacy.heard', eventId, orderId, eventType }] : []

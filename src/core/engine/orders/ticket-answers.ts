@@ -9,8 +9,7 @@ import type { AnswerReader } from '../calls/place-call.ts'
 import type { DecisionContext } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { ticketRequestOf } from './tickets.ts'
-import { v1HeardFacts } from '../v1/heard-fact.ts'
-import { eventReceivedFact } from './decide-ticket.ts'
+import { eventReceivedFact, v1HeardFacts } from './decide-ticket.ts'
 import { webhookRetryPausesMs } from '../../protocol/conduct.ts'
 
 /** Reads the answer to a webhook: accepted with any 2xx, retried by the retry plan, or abandoned (ORD-OPS-03). */

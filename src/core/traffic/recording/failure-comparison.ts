@@ -67,6 +67,12 @@ const isSameFailure = (before: FailedExchange, now: FailedExchange): boolean =>
   before.kind === now.kind &&
   (now.kind === 'network' || (before.status === now.status && before.code === now.code))
 
+/** Whether two exchanges failed in the same way. */
+export function failAlike(recorded: AnswerMembers, live: AnswerMembers): boolean {
+  const [before, now] = [failureOf(recorded), failureOf(live)]
+  return before !== undefined && now !== undefined && isSameFailure(before, now)
+}
+
 /**
  * Whether a call that had no answer when it was recorded, or a 5xx, succeeds now: better behaviour is no difference to
  * be alarmed about. A recorded 4xx may have been right, so its success is one.

@@ -2,10 +2,22 @@
 import { type KeyBinding, type KeyGroup, keyGroups } from '../keys/binding.ts'
 import { keyBindings } from '../keys/catalogue.ts'
 import { bindingKeysText, helpLine, keysWidth } from '../keys/documented-key.ts'
-import { type MouseGesture, mouseGestures } from '../keys/mouse.ts'
 import { containsWords } from '../../../core/traffic/contains-words.ts'
 import { cellWidth } from './text/cells.ts'
 import { emptyRow, type Row, row, span } from './text/row.ts'
+
+interface MouseGesture {
+  readonly gesture: string
+  readonly title: string
+}
+
+/** What the mouse does. */
+export const mouseGestures: readonly MouseGesture[] = [
+  { gesture: 'wheel', title: 'scroll what is under the pointer' },
+  { gesture: 'click', title: 'choose a row; a tab or hint: its key' },
+  { gesture: 'double click', title: 'open the row' },
+  { gesture: 'shift+drag', title: 'select text by the terminal itself' },
+]
 
 /** Headings of groups, where they differ from the group's name. */
 const headings: Partial<Readonly<Record<KeyGroup, string>>> = {
