@@ -150,7 +150,10 @@ test('restarted on the recording of a killed session, it repairs the torn last l
   more.stop()
   await more.ended
   second.program.kill('SIGTERM')
-  expect(await second.program.ended).toMatchObject({ code: 0, stderr: '' })
+  expect(await second.program.ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^recording to .* goes on behind an earlier session .*\n$/),
+  })
 
   const after = read(cwd)
   expect(after.summary).toMatchObject({ problems: [], torn: 0, intact: true })
