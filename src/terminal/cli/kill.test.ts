@@ -152,7 +152,9 @@ test('restarted on the recording of a killed session, it repairs the torn last l
   second.program.kill('SIGTERM')
   expect(await second.program.ended).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^sparring: recording to .* goes on behind an earlier session .*\n$/),
+    stderr: expect.stringMatching(
+      /^sparring: recording to .* goes on behind an earlier session .*\n$/,
+    ),
   })
 
   const after = read(cwd)
