@@ -7,7 +7,7 @@ export const sizeLimits = {
   productFiles: 1650,
   productLines: 222_300,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 116_380,
+  testLines: 116_400,
   /** Lines below `test` that are no tests. */
   supportLines: 26_350,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
