@@ -12,6 +12,7 @@ import { distortPlan } from './faults/distort-plan.ts'
 import type { FaultPort } from './faults/fault.ts'
 import { releasedByFact } from './faults/wait.ts'
 import type { Instant } from './instant.ts'
+import { liveObject } from './live-object.ts'
 import type { AgendaItem, PlannedCommand } from './agenda/item.ts'
 import { toAgendaItem } from './agenda/plan-item.ts'
 import {
@@ -55,22 +56,6 @@ import { findOrder, isCancellable } from './orders/record.ts'
 import { mayCallOrderingApplication } from './orders/tickets.ts'
 import { refuse } from './refusal.ts'
 import type { V1Command } from './v1/commands.ts'
-
-/**
- * An object whose members are those of another one at each use. Code that keeps a reference to it sees what its source has
- * become.
- */
-export const liveObject = <Value extends object>(current: () => Value): Value =>
-  new Proxy(Object.create(null) as Value, {
-    get: (_, key) => Reflect.get(current(), key) as unknown,
-    has: (_, key) => Reflect.has(current(), key),
-    ownKeys: () => Reflect.ownKeys(current()),
-    getOwnPropertyDescriptor(_, key) {
-      const found = Reflect.getOwnPropertyDescriptor(current(), key)
-      // The target of a proxy must have what is not configurable.
-      return found && { ...found, configurable: true }
-    },
-  })
 
 /**
  * V1's cancellation handshake: before an originator cancels, it asks the merchant, who accepts or denies (fields.md,

@@ -1,5 +1,11 @@
-/** Schemas of any JSON value: one object, so that documents can name it, and one for settings and scenarios. */
+/** Schemas of any JSON value: one object, so that documents can name it, and one for settings and scenarios; how deep it may be. */
 import { z } from 'zod'
+
+/**
+ * Levels to which objects and lists may be nested in bodies, configuration and scenarios: deeper JSON parses, but what
+ * reads it level by level would overflow the stack.
+ */
+export const maxNestingLevels = 100
 
 /** What JSON can say. */
 export type JsonData = string | number | boolean | null | JsonData[] | { [name: string]: JsonData }

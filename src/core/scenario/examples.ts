@@ -43,7 +43,7 @@ const wholePlaceholder = /^\$\{\s*([^}]*?)\s*\}$/
 /** Substitution state of one row: its diagnostics, and the columns used so far. */
 interface Substitution {
   readonly row: Row
-  /** Rows before it, and the columns of them all. */
+  /** Its place in the table, and the columns of any row. */
   readonly index: number
   readonly columns: ReadonlySet<string>
   readonly diagnostics: Diagnostic[]
@@ -139,7 +139,7 @@ export function examplesOf(value: unknown): readonly Example[] {
   const used = new Set<string>()
   if (rows.length === 0) {
     const diagnostics: Diagnostic[] = []
-    const substituted = fill(rest, { row: {}, index: 0, columns: used, diagnostics, used })
+    const substituted = fill(rest, { row: {}, index: 0, columns: new Set(), diagnostics, used })
     // An `examples` key that is no table is reported by the schema.
     return [{ value: examples === undefined ? substituted : { ...rest, examples }, diagnostics }]
   }

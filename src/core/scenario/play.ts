@@ -39,6 +39,8 @@ import { type ScheduledAction, createScenarioClock } from './scenario-clock.ts'
 import { type ScenarioObserver, SessionObserver } from './observer.ts'
 import { unusedCapability } from './unused-capability.ts'
 import type { Session } from '../session-api/session.ts'
+import { faultPort } from '../faults/port.ts'
+import type { CheckedFault } from '../engine/faults/fault.ts'
 
 /** Dependencies and callbacks that the caller provides. */
 export interface PlayEnvironment {
@@ -203,11 +205,18 @@ async function unusedIn(
   return unusedCapability({ scenario, failures, observer, callsOfRule })
 }
 
+/** Whether a fault, in its notation of one line, draws which messages it distorts. */
+function isLeftToChance(text: string): boolean {
+  const checked = faultPort.check(text)
+  const isDrawn = (each: CheckedFault) => (each.percent ?? each.outlastPercent) !== undefined
+  return checked.ok && checked.value.some(isDrawn)
+}
+
 /** Faults that met no message, although none was left to chance: whatever they were to show was not shown. */
 async function unmetFaults(session: Session): Promise<readonly UnexercisedClaim[]> {
   const { faults } = await session.look({ faults: true })
   return faults
-    .filter(({ fired, text }) => fired === 0 && !text.includes('percent='))
+    .filter(({ fired, text }) => fired === 0 && !isLeftToChance(text))
     .map(({ id, text, idle = 'nothing of it was tried' }) => ({
       id: `fault ${id}`,
       isClaimed: false,

@@ -3,7 +3,7 @@
  * of file.
  */
 import type { z } from 'zod'
-import { maxNestingLevels } from '../protocol/nesting.ts'
+import { maxNestingLevels } from '../protocol/json-value.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import { type Diagnostic, examplesOf, wrongValue } from './examples.ts'
 import { nameDiagnostics } from './name-diagnostics.ts'

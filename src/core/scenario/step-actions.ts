@@ -49,15 +49,10 @@ export interface StepActionsOptions {
   readonly requestSubject: SubjectAsking['requestSubject']
 }
 
-interface Lapse {
-  readonly trigger: string
-  readonly status: string
-}
-
 /** Fails a step whose move had no effect: too late for it, or not there yet. */
 function failLapsed(
   lifecycle: readonly { readonly trigger: string; readonly from: string; readonly to: string }[],
-  { trigger, status }: Lapse,
+  { trigger, status }: { readonly trigger: string; readonly status: string },
 ): never {
   const ahead = new Set([status])
   for (const at of ahead) for (const { from, to } of lifecycle) if (from === at) ahead.add(to)

@@ -59,10 +59,10 @@ export async function startRecording(
     ...(key ? { redact: true, key: key.value } : { redact: false, unsafe }),
   })
   if (!started.ok) throw new Problem(started.error, 2)
-  const { earlier } = started.value
-  if (earlier > 0)
+  const { earlierLines } = started.value
+  if (earlierLines > 0)
     onWarning(
-      `recording to ${file}: it goes on behind an earlier session (${pluralise(earlier, 'line')}), whose seed and addresses it keeps. Name another file, or a folder, for a recording of its own`,
+      `recording to ${file}: it goes on behind an earlier session (${pluralise(earlierLines, 'line')}), whose seed and addresses it keeps. Name another file, or a folder, for a recording of its own`,
     )
   return started.value
 }

@@ -88,7 +88,7 @@ function checkFit({ scenario }: ScenarioRun, { subject, channel }: SessionInfo):
 /**
  * Plays a scenario against the subject of a session opened for it: its steps with their faults, the end of faults,
  * recovery until everything has settled, and the verdicts. Returns the outcome; throws only when the scenario itself
- * is invalid, or when the session is no one for it: of another role or channel, or with orders already.
+ * is invalid, or when the session does not fit it: another role or channel, or orders already.
  *
  * @example
  * const scenario = {

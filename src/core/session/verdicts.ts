@@ -10,7 +10,7 @@ import {
   type ServiceClock,
   sessionAsServiceClock,
 } from '../rules/invariants/tracking/service-clock.ts'
-import { liveObject } from '../engine/engine.ts'
+import { liveObject } from '../engine/live-object.ts'
 import type { Contract } from '../rules/contract/contract.ts'
 import type { Judge, RunOutcomes } from '../rules/invariants/judge/judge.ts'
 import type { Verdict } from '../rules/invariants/verdict.ts'

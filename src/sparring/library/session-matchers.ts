@@ -65,11 +65,7 @@ const defaultRealMs = 4000
 function checkOptions(matcher: string, options: object, name: 'exercised' | 'within'): void {
   const unknown = Object.keys(options).find((key) => key !== name)
   if (unknown !== undefined)
-    throw problem(
-      `checking with ${matcher}`,
-      `it has no option ${unknown}`,
-      `Its option is ${name}.`,
-    )
+    throw problem(`checking with ${matcher}`, `it has no option ${unknown}`, `It has ${name}.`)
 }
 
 const isSession = (value: unknown): value is Session =>

@@ -5,7 +5,7 @@ import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
 import { isAlive } from '../../core/runtime/registry/process-identity.ts'
 import { tryParseJson } from '../../core/traffic/json/try-parse-json.ts'
 import { saveOutput } from '../../core/runtime/files/output.ts'
-import { removeLeftFile, type WrittenFile } from '../../core/runtime/files/replacement.ts'
+import { removeFile, type WrittenFile } from '../../core/runtime/files/replacement.ts'
 import { problem } from '../../core/base/problem.ts'
 import type { Connect } from '../../core/session-api/first-contact.ts'
 import { type Io, printLine } from './io.ts'
@@ -71,7 +71,7 @@ export function removeStaleReadyFile({ 'ready-file': file }: ReadyOptions, { cwd
   if (file === undefined) return
   const path = resolve(cwd, file)
   const writer = writerOf(path)
-  if (writer !== undefined && !isAlive(writer)) removeLeftFile(path)
+  if (writer !== undefined && !isAlive(writer)) removeFile(path)
 }
 
 /**

@@ -91,10 +91,10 @@ function moveToNew(made: string, path: string): void {
   rmSync(made)
 }
 
-/** Syncs a folder, so that a rename is durable; ignored on systems that do not support it. */
-/** Removes a file that a process has left which is no more. */
-export const removeLeftFile = (path: string): void => rmSync(path, { force: true })
+/** Removes a file, where there is one. */
+export const removeFile = (path: string): void => rmSync(path, { force: true })
 
+/** Syncs a folder, so that a rename is durable; ignored on systems that do not support it. */
 export function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, 'r')

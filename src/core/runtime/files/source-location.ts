@@ -12,7 +12,7 @@ import {
   type Tags,
   visit,
 } from 'yaml'
-import { maxNestingLevels } from '../../protocol/nesting.ts'
+import { maxNestingLevels } from '../../protocol/json-value.ts'
 import type { ValuePath } from '../../protocol/issue-text.ts'
 
 export interface SourceLocation {

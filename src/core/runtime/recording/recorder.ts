@@ -241,7 +241,7 @@ export function createRecorder(options: RecorderOptions): Result<Recorder, strin
 export class Recorder {
   readonly file: string
   /** How many lines of earlier sessions are in the file. */
-  readonly earlier: number
+  readonly earlierLines: number
   readonly #target: RecordingTarget
   readonly #underWay: () => Iterable<InFlightCall>
   readonly #now: () => number
@@ -268,7 +268,7 @@ export class Recorder {
 
   constructor(target: RecordingTarget, options: RecorderOptions) {
     const { header, t0, after, putBlob } = target
-    this.earlier = after
+    this.earlierLines = after
     this.file = options.file
     this.#target = target
     this.#underWay = options.underWay ?? (() => [])

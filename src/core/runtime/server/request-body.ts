@@ -2,7 +2,7 @@
 import { isDeeperThan } from '../../traffic/json/json-depth.ts'
 import { invalidBodyText, noJsonText } from '../../rules/diagnosis/requests/refused-request.ts'
 import { jsonProblemText } from '../../protocol/issue-text.ts'
-import { maxNestingLevels } from '../../protocol/nesting.ts'
+import { maxNestingLevels } from '../../protocol/json-value.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { IncomingRequest } from './messages.ts'
 import { err, ok, type Result } from '../../protocol/result.ts'

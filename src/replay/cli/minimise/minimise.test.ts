@@ -276,7 +276,7 @@ test.each(['client', 'partner'])(
   },
 )
 
-test('a failure that the fixed service shows as well is not what was mended: nothing is written, and the reason is told', async () => {
+test('a failure that the fixed service shows as well is not what was mended: nothing is written, and the reason is said', async () => {
   await using service = await openReceiver(forgetful())
   await using stillBroken = await openReceiver(forgetful())
   const args = ['minimise', recording, '--speed', 'asap', '--to', service.url, '-o', 'unproven']

@@ -192,9 +192,7 @@ function defaultEnvironments(
     const hasService = options.start !== undefined || configuration.subject.url !== undefined
     if (subject === 'none')
       return hasService
-        ? {
-            skip: 'we play every role in it (subject: none), so that it says nothing about your service',
-          }
+        ? { skip: 'we play every role in it (subject: none): it says nothing about your service' }
         : inProcess
     const withheld = neededCapabilities(loaded.run.scenario).find(
       (each) => capabilities?.[each] === false,

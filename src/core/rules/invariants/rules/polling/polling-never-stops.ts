@@ -36,10 +36,10 @@ interface State {
   last: ObservedExchange | undefined
   /** When polls or token requests were last disturbed. */
   trouble: Instant | undefined
-  /** When it last made any call. */
-  called: Instant | undefined
+  /** When its last call of any kind ended. */
+  lastCall: Instant | undefined
   /** The last token that it asked for after a silence: as a process does that was started again. */
-  fresh: { readonly at: Instant; readonly silentMs: number } | undefined
+  token: { readonly at: Instant; readonly silentMs: number } | undefined
   /** When a poll was last hung: a hung poll is not observed until it ends. */
   hung: Instant | undefined
 }
@@ -99,8 +99,8 @@ const howItEnded = (last: ObservedExchange, hung?: Instant): string =>
     : `its last poll got ${last.ok ? 'a reply' : replyName(last)}`
 
 /** Whether nothing came for most of a pause and then, before the poll, a request for a token. */
-const isStartedAgain = ({ fresh }: State, last: ObservedExchange, gap: number): boolean =>
-  fresh !== undefined && fresh.at >= last.ended && 2 * fresh.silentMs > gap
+const isStartedAgain = ({ token }: State, last: ObservedExchange, gap: number): boolean =>
+  token !== undefined && token.at >= last.ended && 2 * token.silentMs > gap
 
 export const pollingNeverStops = defineInvariant<State>({
   id: 'PO-1',
@@ -117,8 +117,8 @@ export const pollingNeverStops = defineInvariant<State>({
     interval: createPauseHistory(),
     last: undefined,
     trouble: undefined,
-    called: undefined,
-    fresh: undefined,
+    lastCall: undefined,
+    token: undefined,
     hung: undefined,
   }),
   facts: {
@@ -133,11 +133,11 @@ export const pollingNeverStops = defineInvariant<State>({
   },
   call(state, exchange, tracker, report) {
     const { operation, began, ended } = exchange
-    const silentMs = began - (state.called ?? began)
+    const silentMs = began - (state.lastCall ?? began)
     if (exchange.caller === 'subject' || exchange.ok)
-      state.called = Math.max(state.called ?? ended, ended)
+      state.lastCall = Math.max(state.lastCall ?? ended, ended)
     if (operation === 'issueToken') {
-      state.fresh = { at: began, silentMs }
+      state.token = { at: began, silentMs }
       if (!exchange.ok) state.trouble = ended
     }
     if (operation !== 'pollingEvents') return
