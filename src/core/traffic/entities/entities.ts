@@ -8,6 +8,8 @@ import { editJson, type JsonPathFrame } from './edit-json.ts'
 import { meaningAt } from './field-meaning.ts'
 import { innermostKey } from './shift-times.ts'
 import { isPollCall } from '../polling.ts'
+import { tryParseJson } from '../json/try-parse-json.ts'
+import { isUnknownRecord } from '../../protocol/unknown-record.ts'
 
 /** Kinds with a lifecycle of their own. Parts of them (items, payments) belong to their entity. */
 export const exchangeEntityKinds = [
@@ -61,6 +63,30 @@ export function namedExchangeEntities(exchange: Exchange): readonly NamedEntity[
   const { orderId } = exchange
   if (orderId !== undefined && !found.has(`order ${orderId}`)) add('order', orderId, 2)
   return [...found.values()].toSorted((a, b) => a.rank - b.rank)
+}
+
+/** A place names the account that is there, as its id does (IND-UND-03): `TABLE 7`. */
+const accountAt = (mode: unknown, identifier: unknown): string | undefined =>
+  typeof mode === 'string' && typeof identifier === 'string' ? `${mode} ${identifier}` : undefined
+
+/** The places of accounts in an exchange, as further names of the accounts; a later visit to a table has the same place. */
+export function namedAccountPlaces({
+  operation,
+  request,
+  reply,
+}: Exchange): readonly NamedEntity[] {
+  if (operation === undefined || rowOf(operation).capability !== 'indoor') return []
+  const query = new URLSearchParams(request.url.split('?')[1])
+  const inBody = (body = ''): string | undefined => {
+    const document = tryParseJson(body)
+    return isUnknownRecord(document)
+      ? accountAt(document['operationMode'], document['identifier'])
+      : undefined
+  }
+  const asked = accountAt(query.get('operationMode'), query.get('identifier'))
+  const inRequest = asked ?? inBody(request.body)
+  const id = inRequest ?? inBody(reply?.body)
+  return id === undefined ? [] : [{ kind: 'account', id, isInRequest: inRequest !== undefined }]
 }
 
 /** All entities of an exchange, in the order of rank. */

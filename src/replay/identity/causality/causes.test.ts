@@ -222,3 +222,41 @@ test('recorded causes stay, and only other kinds of causes are inferred', () => 
   const more = inferCauses([call(1), { ...call(2), causes: [elsewhere] }])
   expect(more.get('r2')).toEqual([elsewhere, { id: 'r1', kind: 'order', sure: 0.4 }])
 })
+
+test('the place of an account names it in calls without its id', () => {
+  const kiosk = { role: 'ordering-application', party: 'sparring' } as const
+  const house = { role: 'software-service', party: 'subject' } as const
+  const account = (seq: number, change: Partial<Exchange>): RecordedExchange => {
+    const { orderId: _, params: __, ...one } = call(seq, { from: kiosk, to: house, ...change })
+    return one
+  }
+  const opened = account(1, {
+    operation: 'receiveAccountEvent',
+    from: house,
+    to: kiosk,
+    request: {
+      method: 'POST',
+      url: 'http://oa.test/webhooks/accounts',
+      headers: [],
+      body: '{"eventId":"e-1","eventType":"ACCOUNT_OPENED","accountId":"a-1","operationMode":"TABLE","identifier":"7"}',
+    },
+  })
+  const payment = account(2, {
+    operation: 'createPayment',
+    request: {
+      method: 'POST',
+      url: 'http://ss.test/accounts/payments?operationMode=TABLE&identifier=7',
+      headers: [],
+    },
+  })
+  const paid = account(3, {
+    ...opened,
+    request: {
+      ...opened.request,
+      body: '{"eventId":"e-2","eventType":"PAYMENT_CREATED","operationMode":"TABLE","identifier":"7"}',
+    },
+  })
+  const causes = inferCauses([opened, payment, { ...paid, seq: 3, recordId: 'r3' }])
+  expect(causes.get('r2')).toContainEqual({ id: 'r1', kind: 'event', sure: 0.95 })
+  expect(causes.get('r3')).toContainEqual({ id: 'r2', kind: 'followup', sure: 0.95 })
+})

@@ -22,6 +22,7 @@ import {
   extractHandedOverEvents,
   type HandedOverEvent,
   mainExchangeEntity,
+  namedAccountPlaces,
   namedExchangeEntities,
 } from '../../../core/traffic/entities/entities.ts'
 
@@ -140,6 +141,8 @@ function findTriggeringCall(
   return undefined
 }
 
+const entityKey = ({ kind, id }: ExchangeEntity): string => `${kind} ${id}`
+
 type CausalityContext = ReturnType<typeof createCausalityContext>
 
 function createCausalityContext(
@@ -148,8 +151,12 @@ function createCausalityContext(
   tables: CausalityTables,
   add: AddCause,
 ) {
-  const named = namedExchangeEntities(exchange)
-  const events = extractHandedOverEvents(exchange)
+  const places = namedAccountPlaces(exchange)
+  const named = [...namedExchangeEntities(exchange), ...places]
+  const events = extractHandedOverEvents(exchange).map((event) => ({
+    ...event,
+    about: [...event.about, ...places.map(entityKey)],
+  }))
   return {
     exchange,
     place,
@@ -198,8 +205,6 @@ function eventIdsIn({ eventIds, request }: Exchange): readonly string[] {
   })
   return texts
 }
-
-const entityKey = ({ kind, id }: ExchangeEntity): string => `${kind} ${id}`
 
 /**
  * Adds the causes of a call about entities: the event that announced it, the origin of its ids, and a previous call of
