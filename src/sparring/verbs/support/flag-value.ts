@@ -2,7 +2,7 @@
 import { findClosestName } from '../../../core/protocol/closest-name.ts'
 import { problem } from '../../../core/base/problem.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import type { ArgumentRow, FlagRow } from '../../../terminal/cli/verb.ts'
+import type { ArgumentRow, FlagRow, Verb } from '../../../terminal/cli/verb.ts'
 
 type ChoiceRow = Pick<ArgumentRow | FlagRow, 'aliases' | 'choices'>
 
@@ -42,9 +42,37 @@ export function parseFlagValue(flag: FlagRow, text: string): Result<string | num
   return err(`It is a ${fraction ? 'number' : 'whole number'} from ${min} to ${max}.`)
 }
 
+const prefix = 'SPARRING_'
+
 /** A switch such as `raw=unsafe` is a value in the environment of `raw`. */
 export const flagEnvironmentName = ({ name }: FlagRow): string =>
-  `SPARRING_${name.replace(/=.*/, '').toUpperCase().replaceAll('-', '_')}`
+  `${prefix}${name.replace(/=.*/, '').toUpperCase().replaceAll('-', '_')}`
+
+/** A process that another session started has variables of that session, which are no flags. */
+const startedBySession = ['REPLICA', 'WISH', 'EFFECT'].map((name) => prefix + name)
+
+/** A sentence for each variable that is spelt nearly like a flag of this verb, and is no flag of any verb. */
+export function misspeltVariables(
+  flags: readonly FlagRow[],
+  verbs: readonly Verb[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  if (startedBySession.some((name) => env[name] !== undefined)) return []
+  const own = flags.filter(({ isTypedOnly }) => !isTypedOnly).map(flagEnvironmentName)
+  const flagsOf = (verb: Verb): readonly FlagRow[] => [
+    ...verb.flags,
+    ...verb.verbs.flatMap(flagsOf),
+  ]
+  const known = new Set([...own, ...verbs.flatMap(flagsOf).map(flagEnvironmentName)])
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith(prefix) || known.has(name)) return []
+    const bare = (each: string): string => each.slice(prefix.length)
+    const closest = findClosestName(bare(name), own.map(bare))
+    return closest === undefined
+      ? []
+      : [`${name} is no flag, and has no effect. Did you mean ${prefix}${closest}?`]
+  })
+}
 
 /** Values that leave a switch off, so that `SPARRING_JSON=0` is no `--json`. */
 const offValues = ['', '0', 'false', 'no', 'off']

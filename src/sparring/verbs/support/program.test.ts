@@ -110,6 +110,17 @@ test('an invalid environment variable is a problem that names it', async () => {
   )
 })
 
+test('a variable that is spelt nearly like a flag is named', async () => {
+  const env = { SPARRING_TIMS: '4', SPARRING_FAR: '1', SPARRING_ORDER_ID: 'o1', TIMS: '1' }
+  const { given, stderr } = await run(['greet', 'Ana'], env)
+  expect(given).not.toHaveProperty('times')
+  expect(stderr).toBe(
+    'sparring: SPARRING_TIMS is no flag, and has no effect. Did you mean SPARRING_TIMES?\n',
+  )
+  // A service that a session starts is told of it in variables, which may be spelt like a flag.
+  expect((await run(['greet', 'Ana'], { ...env, SPARRING_REPLICA: '1' })).stderr).toBe('')
+})
+
 test.each([['--no-color'], ['SPARRING_NO_COLOR']])('%s switches colours off', async (how) => {
   const typed = how.startsWith('--')
   const { given } = await run(

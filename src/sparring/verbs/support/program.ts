@@ -1,7 +1,13 @@
 /** Builds the command line from the list of verbs: parsing, help, suggestions and environment variables. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
-import { choiceTexts, environmentFlagValue, parseChoice, parseFlagValue } from './flag-value.ts'
+import {
+  choiceTexts,
+  environmentFlagValue,
+  misspeltVariables,
+  parseChoice,
+  parseFlagValue,
+} from './flag-value.ts'
 import { type Io, printJson } from '../../../terminal/cli/io.ts'
 import {
   type ArgumentRow,
@@ -67,6 +73,7 @@ function readFlags(verb: Verb, command: Command, io: Io): Record<string, unknown
 interface ParseContext {
   readonly argv: readonly string[]
   readonly io: Io
+  readonly verbs: readonly Verb[]
   readonly ended: (code: ExitCode) => void
 }
 
@@ -87,7 +94,7 @@ const groupTitles = ({ groups = {} }: Verb): ReadonlyMap<string, string> =>
   )
 
 function commandOf(verb: Verb, context: ParseContext): Command {
-  const { argv, io, ended } = context
+  const { argv, io, verbs, ended } = context
   if (!argv.includes(verb.name)) return summaryCommand(verb)
   const command = new Command(verb.name).description(verb.summary)
   for (const row of verb.arguments) command.addArgument(argumentOf(row))
@@ -112,6 +119,8 @@ function commandOf(verb: Verb, context: ParseContext): Command {
   return command.action(async (...all: unknown[]) => {
     const options = readFlags(verb, command, io)
     for (const [index, { name }] of verb.arguments.entries()) options[name] = all[index]
+    for (const each of misspeltVariables(verb.flags, verbs, io.env))
+      io.stderr.write(`sparring: ${each}\n`)
     const color = io.color && options['no-color'] === undefined
     ended(await verb.run(options, { ...io, color }))
   })
@@ -173,7 +182,7 @@ export async function runProgram(
     '\n--version --json prints the version, the commit of the build, and the Node that runs it.\nEvery flag can be set in the environment: --ready-file is SPARRING_READY_FILE.\nMore about a verb: sparring <verb> --help',
   )
   const fullArgv = withDefaultVerb(argv, verbs)
-  const context: ParseContext = { argv: fullArgv, io, ended: (ended) => (code = ended) }
+  const context: ParseContext = { argv: fullArgv, io, verbs, ended: (ended) => (code = ended) }
   for (const verb of verbs) program.addCommand(commandOf(verb, context))
   configureCommand(program, name, io)
   try {
