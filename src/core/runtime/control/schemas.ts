@@ -29,7 +29,6 @@ import type {
 import type { ObservedEffects } from '../../rules/invariants/tracking/tracker-state.ts'
 import { objectLike } from './object-like.ts'
 import { ClockModeName, MenuBody, SessionBody } from './session-schemas.ts'
-import { MetricsBody } from './metrics-schema.ts'
 import {
   ExchangeBody,
   ExchangeNoteBody,
@@ -37,6 +36,7 @@ import {
   ResentExchangeBody,
   TrafficRowBody,
 } from './traffic-schemas.ts'
+import type { SessionMetrics } from '../../session-api/session-metrics.ts'
 import type { WaitResult } from './wait-result.ts'
 import { featureSwitches } from '../../protocol/operation.ts'
 import {
@@ -345,6 +345,28 @@ const InitialConditionsBody = objectLike<InitialConditions>()(() => ({
 const CreatedOrderBody = objectLike<CreatedOrder>()(() => ({
   orderId: text,
   warnings: z.array(text).optional(),
+}))
+
+const parties = { from: RoleName, to: RoleName }
+
+const MetricsBody = objectLike<SessionMetrics>()(() => ({
+  exchanges: z.array(z.object({ ...parties, operation: z.string(), status: z.string(), count })),
+  failures: z.array(z.object({ ...parties, code: z.string(), injected: z.boolean(), count })),
+  answerTimes: z.object({
+    boundsMs: z.array(z.number()),
+    byOperation: z.array(
+      z.object({ operation: z.string(), counts: z.array(count), sumMs: z.number() }),
+    ),
+  }),
+  faultsFired: z.array(z.object({ fault: z.string(), count })),
+  resets: count,
+  activeFaults: count,
+  agenda: z.object({ due: count, later: count, held: count, loops: count }),
+  eventsWaiting: z.object({ polling: count, webhook: count }),
+  callsInFlight: count,
+  spans: z.object({ exported: count, dropped: count }).optional(),
+  orders: z.array(z.object({ status: z.string(), count })),
+  rules: z.array(z.object({ rule: z.string(), outcome: z.enum(verdictOutcomes) })),
 }))
 
 const SnapshotBody = objectLike<Omit<Snapshot, 'playback' | 'attached'>>()(() => ({

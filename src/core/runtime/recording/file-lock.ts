@@ -24,6 +24,7 @@ import { err, ok, type Result } from '../../protocol/result.ts'
 import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { realPathOf } from '../files/output-place.ts'
 import { wallNow } from '../clock/clock.ts'
+import { bootId, isAlive, startTicks } from '../registry/process-identity.ts'
 import { makePrivateFolder, stateFolders } from '../registry/state-folder.ts'
 
 export interface FileLock {
@@ -39,26 +40,6 @@ interface Holder {
   readonly start: string
 }
 
-/** Where the start stands behind the name of the program in /proc/<pid>/stat, which may have blanks. */
-const startField = 20
-
-function startOf(id: number): string {
-  try {
-    const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')')).split(' ')[startField] ?? ''
-  } catch {
-    return ''
-  }
-}
-
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-  } catch {
-    return ''
-  }
-}
-
 function holderIn(text: string): Holder | undefined {
   try {
     const { pid: holder, host, boot, start }: Partial<Record<string, unknown>> = JSON.parse(text)
@@ -67,15 +48,6 @@ function holderIn(text: string): Holder | undefined {
     return { pid: holder, host, boot: textOf(boot), start: textOf(start) }
   } catch {
     return undefined
-  }
-}
-
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    return errorCode(error) === 'EPERM'
   }
 }
 
@@ -92,7 +64,7 @@ function isStale(holder: Holder | undefined): boolean {
   const here = bootId()
   if (here !== '' && holder.boot !== '' && holder.boot !== here) return true
   if (!isAlive(holder.pid)) return true
-  const start = startOf(holder.pid)
+  const start = startTicks(holder.pid)
   return start !== '' && holder.start !== '' && holder.start !== start
 }
 
@@ -185,7 +157,7 @@ function createLock(lock: string, content: string): void {
 
 /** `isSecond`: where it cannot be written, the lock beside the file has to do. */
 function acquire(lock: string, attempted: string, isSecond = false): Result<FileLock, string> {
-  const holder: Holder = { pid, host: hostname(), boot: bootId(), start: startOf(pid) }
+  const holder: Holder = { pid, host: hostname(), boot: bootId(), start: startTicks(pid) }
   const mine = JSON.stringify(holder)
   for (let attempt = 0; attempt < 3; attempt++) {
     try {

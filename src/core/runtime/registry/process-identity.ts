@@ -26,7 +26,8 @@ function textOf(read: () => string): string {
   }
 }
 
-const bootId = (): string =>
+/** Empty where the system has none. */
+export const bootId = (): string =>
   textOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
 
 function thisPlace(): string {
@@ -40,10 +41,12 @@ function statOf(pid: number): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Field 22, in ticks since the boot. */
+/** When a process began, in ticks since the boot (field 22); empty where the system does not say. */
+export const startTicks = (pid: number): string => statOf(pid)[19] ?? ''
+
 function startOnLinux(pid: number): string {
-  const ticks = statOf(pid)[19]
-  return ticks === undefined ? '' : `${bootId()} ${ticks}`
+  const ticks = startTicks(pid)
+  return ticks === '' ? '' : `${bootId()} ${ticks}`
 }
 
 /** It has ended, and its parent has not asked for its exit code yet. */
