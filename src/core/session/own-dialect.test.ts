@@ -343,6 +343,34 @@ conduct:
     expect(await problemOf(two('eventId: id', 'eventId: id, eventType: kind'))).toBe('')
   })
 
+  test('may not name a field or a word that is spelt nearly like one of the documents', async () => {
+    const text = `name: mine
+summary: a partner
+conduct:
+  translations:
+    event:
+      operations: [pollingEvents]
+      fields: { evntId: id, loyaltyTier: tier }
+      words: { eventType: { CREATD: PLACED, BASKET_SHARED: SHARED } }
+      byWord: { code: { from: evenType, words: { CREATED: PLC } } }
+    order:
+      operations: [getOrder]
+      of: reply
+      lift: { total.orderAmont.value: { currency: BRL } }
+      copy: { mode: fulfillment.ordrType }
+      absent: [extraInfos]
+`
+    const message = await problemOf(text)
+    expect(message.split('\n').map((line) => line.replace(/^.*mine\.yaml:/, ''))).toEqual([
+      '7:17: no body of pollingEvents has evntId. Did you mean eventId?',
+      '8:29: eventType has no word CREATD. Did you mean CREATED?',
+      '9:31: no body of pollingEvents has evenType. Did you mean eventType?',
+      '13:15: no body of getOrder has total.orderAmont.value. Did you mean total.orderAmount.value?',
+      '14:21: no body of getOrder has fulfillment.ordrType. Did you mean fulfillment.orderType?',
+      '15:16: no body of getOrder has extraInfos. Did you mean extraInfo?',
+    ])
+  })
+
   test('extends one that ships, and counts below a setting of the configuration', async () => {
     const file = written(
       'name: mine\nsummary: a partner\nextends: pedizap\nconduct: { tokenLife: 2h, emptyPoll: 200 }\n',

@@ -5,6 +5,7 @@ import { operations, type CatalogueRow } from '../catalogue.ts'
 import { findClosestName } from '../closest-name.ts'
 import { Conduct } from '../conduct.ts'
 import { Duration } from '../duration.ts'
+import { TranslatedBodies } from '../translation/body-fields.ts'
 import { BodyTranslation } from '../translation/settings.ts'
 import type { ValuePath } from '../issue-text.ts'
 import { isUnknownRecord, type UnknownRecord } from '../unknown-record.ts'
@@ -163,12 +164,10 @@ const sharingRow = (own: CatalogueRow, path: string, conduct: Conduct): Catalogu
 
 /** Two translations of one body that give a field of ours two names, or two fields one name: only the first has an effect. */
 function* translationMistakes(
-  translations: readonly (readonly [name: string, value: unknown])[],
+  translations: readonly (readonly [name: string, translation: BodyTranslation])[],
 ): Generator<DialectMistake> {
   const first = new Map<string, { readonly name: string; readonly text: string }>()
-  for (const [name, value] of translations) {
-    const { data } = BodyTranslation.safeParse(value)
-    if (!data) continue
+  for (const [name, data] of translations) {
     const sides = data.of === 'both' ? ['request', 'reply'] : [data.of]
     const bodies = data.operations.flatMap((operation) =>
       sides.flatMap((side) => data.at.map((at) => JSON.stringify([operation, side, at]))),
@@ -188,6 +187,63 @@ function* translationMistakes(
         break
       }
   }
+}
+
+/** A translation as a dialect that ships has it, and so not a line of the user's. */
+const isShipped = (name: string, translation: BodyTranslation): boolean =>
+  dialects.some(({ conduct }) => {
+    const shipped = conduct.translations?.[name]
+    return shipped && JSON.stringify(BodyTranslation.parse(shipped)) === JSON.stringify(translation)
+  })
+
+/** Names and words of ours that are spelt nearly like one of the documents: they would have no effect. */
+function* misspeltFields(name: string, translation: BodyTranslation): Generator<DialectMistake> {
+  if (isShipped(name, translation)) return
+  const { operations: names, of, at, words, absent, fields, byWord, ...others } = translation
+  const bodies = names.flatMap((each) => {
+    const { request, response } = rowNamed(each) ?? {}
+    return [of === 'reply' ? undefined : request, of === 'request' ? undefined : response]
+  })
+  const known = new TranslatedBodies(
+    bodies.flatMap((each) => each?.() ?? []),
+    at,
+  )
+  const mistake = (place: ValuePath, which: 'key' | 'value', wrong: string, meant: string) => ({
+    path: ['translations', name, ...place],
+    which,
+    wrong,
+    remedy: `Did you mean ${meant}?`,
+  })
+  const ours: (readonly [path: string, which: 'key' | 'value', ...place: (string | number)[]])[] = [
+    ...absent.map((path, index) => [path, 'value', 'absent', index] as const),
+    ...Object.entries(others.copy).map(
+      ([theirs, path]) => [path, 'value', 'copy', theirs] as const,
+    ),
+  ]
+  const tables: [path: string, words: object, ...place: string[]][] = []
+  for (const [key, members] of Object.entries({
+    words,
+    fields,
+    assumed: others.assumed,
+    lift: others.lift,
+  }))
+    for (const path of Object.keys(members)) ours.push([path, 'key', key, path])
+  for (const [path, table] of Object.entries(words)) tables.push([path, table, 'words', path])
+  for (const [theirs, { from, words: table }] of Object.entries(byWord)) {
+    ours.push([from, 'value', 'byWord', theirs, 'from'])
+    tables.push([from, table, 'byWord', theirs, 'words'])
+  }
+  for (const [path, which, ...place] of ours) {
+    const meant = known.closestField(path)
+    const wrong = `no body of ${names.join(', ')} has ${path}`
+    if (meant !== undefined) yield mistake(place, which, wrong, meant)
+  }
+  for (const [path, table, ...place] of tables)
+    for (const word of Object.keys(table)) {
+      const meant = known.closestWord(path, word)
+      const wrong = `${path} has no word ${word}`
+      if (meant !== undefined) yield mistake([...place, word], 'key', wrong, meant)
+    }
 }
 
 /** Mistakes of protocol options that their schema does not know of; `conduct` may be wrong by the schema as well. */
@@ -229,5 +285,10 @@ export function dialectMistakes(conduct: unknown): readonly DialectMistake[] {
       if (typeof each === 'string')
         checkName(each, ['translations', name, 'operations', at], 'value')
   }
-  return [...found, ...translationMistakes(entriesOf('translations'))]
+  const translations = entriesOf('translations').flatMap(([name, value]) => {
+    const { data } = BodyTranslation.safeParse(value)
+    return data ? [[name, data] as const] : []
+  })
+  for (const [name, translation] of translations) found.push(...misspeltFields(name, translation))
+  return [...found, ...translationMistakes(translations)]
 }
