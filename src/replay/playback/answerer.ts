@@ -146,6 +146,7 @@ export class Answerer {
     route: OperationRoute | undefined,
     host: Role,
     caller: Role | undefined,
+    isInvalid?: true,
   ): OutgoingReply | undefined => {
     if (!route) {
       const live = this.#liveOf(request, route, host)
@@ -167,6 +168,8 @@ export class Answerer {
       return this.#idle(found.recorded)
     }
     this.#markMade(found)
+    // Our world refuses an invalid body that the recording does not have.
+    if (!found.recorded && isInvalid && !this.#forwarder) return undefined
     if (!found.recorded) return this.#answerUnknown(live, request, found)
     this.#onExchangeEnd(live)
     return this.#answered(live, found, this.#options.edited(found.recorded))

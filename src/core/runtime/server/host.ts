@@ -336,6 +336,8 @@ export class RoleHost {
         served: this.#routes.served,
       }
     }
+    const refused = (refusal: () => OutgoingReply): OutgoingReply =>
+      this.#options.answering?.(request, route, this.role, client?.role, true) ?? refusal()
     const act: Act = () => {
       const body = bodyOf()
       if (!body.ok) {
@@ -344,13 +346,13 @@ export class RoleHost {
         const isToken = row.id === 'issueToken'
         const target = splitTarget(request.target)
         const text = isToken ? this.#reasonOf(request, target, refusal, route) : body.error
-        return this.error(refusal.code, text)
+        return refused(() => this.error(refusal.code, text))
       }
       const { value, sent } = body.value
       const handled = inputOf(value)
       const unmet = () => unmetByRequest(row.id, sent, handled)
-      const refused = this.#conduct.bodies === 'strict' ? requirementRefusal(unmet()) : undefined
-      if (refused) return this.#refusalReply(refused)
+      const strict = this.#conduct.bodies === 'strict' ? requirementRefusal(unmet()) : undefined
+      if (strict) return refused(() => this.#refusalReply(strict))
       const replaced =
         (byOperator ? undefined : this.#limits.overBurstLimit(row, client)) ??
         this.#options.answering?.(request, route, this.role, client?.role)

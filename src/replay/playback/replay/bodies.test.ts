@@ -33,6 +33,7 @@ async function answered(exchanges: readonly Exchange[]) {
   const token = await client.token()
   return {
     playback,
+    client,
     order: (id: string, path = ''): Promise<Response> =>
       playback.session.fetch(
         new Request(`${base}${path}/orders/${id}`, {
@@ -292,3 +293,25 @@ test.each([
     expect(signatures).toHaveLength(1)
   },
 )
+
+test('a body that the recorded partner took is taken again, though the documents ask for more; another one is refused', async () => {
+  const headers = [['content-type', 'application/json']] as const
+  const cancellation = (body: string): Exchange =>
+    sampleExchange(1, {
+      operation: 'requestCancellation',
+      request: {
+        method: 'POST',
+        url: 'http://127.0.0.1:7101/orders/order-1/requestCancellation',
+        headers,
+        body,
+      },
+      reply: { status: 202, headers, body: '{"taken":true}' },
+    })
+  const { playback, client } = await answered([cancellation('{"code":7}')])
+  const request = (orderId: string) =>
+    client.post(`/orders/${orderId}/requestCancellation`, { code: 7 })
+  expect(await request('order-1')).toMatchObject({ status: 202, json: { taken: true } })
+  expect(await request('order-2')).toMatchObject({ status: 400 })
+  const { exchanges } = playback.report()
+  expect(exchanges.map(({ standing }) => standing)).toEqual(['same', 'extra'])
+})
