@@ -130,11 +130,15 @@ const isAccessStatus = (status: number): boolean => [401, 403, 407, 429].include
 const isDiscovery = ({ operation }: Exchange): boolean =>
   operation !== undefined && ['auth', 'discovery'].includes(rowOf(operation).capability)
 
+/** The recording has the same failure. */
+const wasRecorded = (live: Exchange, recorded: Exchange | undefined): boolean =>
+  recorded !== undefined && failAlike(recorded, live)
+
 function rejectionRank(live: Exchange, recorded: Exchange | undefined): FailureRank {
   const status = live.reply?.status ?? 0
   if (isAccessStatus(status) || isDiscovery(live)) return 'access'
   if (live.from.party === 'subject') return 'refused by the partner'
-  const then = statusClass(recorded?.reply) === statusClass(live?.reply)
+  const then = wasRecorded(live, recorded)
   if (status >= 500) return then ? 'rejected with 5xx then and now' : 'rejected with 5xx now'
   return then ? 'rejected with 4xx then and now' : 'rejected with 4xx now'
 }
@@ -165,7 +169,7 @@ function rejectionOf(
     },
     rank: rejectionRank(live, recorded),
     replayed,
-    wasRecorded: recorded !== undefined && failAlike(recorded, live),
+    wasRecorded: wasRecorded(live, recorded),
   }
 }
 
