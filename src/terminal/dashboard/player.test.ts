@@ -104,6 +104,20 @@ test('the status of an order is the one at the exchange that is looked at', asyn
   expect([statusOf('order-a'), statusOf('order-b')]).toEqual(['CONFIRMED', 'CANCELLED'])
 })
 
+test('keys act on the row that has the cursor, where the filter hides the place that is looked at', async () => {
+  await using opened = await browse(120, 40)
+  const { screen } = opened
+  await screen.press('/')
+  await screen.type('confirmOrder')
+  await screen.press('enter')
+  expect(screen.line('>▸')).toContain('#5')
+  await screen.press('enter')
+  expect(screen.text()).toContain('#5')
+  expect(screen.text()).not.toContain('#1 ')
+  await screen.press('esc', 'G', 'enter')
+  expect(screen.text()).toContain('#10')
+})
+
 test('an order that was chosen in pane 3 stays, until another exchange is looked at', async () => {
   await using opened = await browse(120, 40)
   const { screen } = opened

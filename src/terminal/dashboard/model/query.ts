@@ -16,7 +16,7 @@ import {
   type SnapshotQuery,
 } from './model.ts'
 import { chosenId } from './present.ts'
-import { activePlace, chosenPlace } from './recording.ts'
+import { activePlace, lookedPlace } from './recording.ts'
 
 /** The agenda is read from its head; limits how far the cursor can scroll. */
 const maxAgendaItems = 1000
@@ -214,7 +214,7 @@ function playbackView(model: QueriedModel, height: number, orders: ListPart): Pl
   const filter = activeFilter(model)
   return {
     rows: {
-      around: chosenPlace(model),
+      around: lookedPlace(model),
       limit: 2 * height,
       ...(hidesIdle(model) ? { idle: false } : {}),
     },

@@ -26,11 +26,22 @@ export function currentPlace({
   return state.at ?? playback.next ?? playback.position
 }
 
-export const chosenPlace = (model: Pick<Model, 'recording' | 'snapshot'>): number =>
+/** The place that is looked at; the filter may hide its row. */
+export const lookedPlace = (model: Pick<Model, 'recording' | 'snapshot'>): number =>
   Math.max(
     0,
     Math.min(model.recording.chosen ?? currentPlace(model), (playbackOf(model)?.total ?? 1) - 1),
   )
+
+/** The place of the row that has the cursor: for a hidden row the next one that is shown has it. */
+export function chosenPlace(model: Pick<Model, 'recording' | 'snapshot'>): number {
+  const { rows = [], passing = 0 } = playbackOf(model) ?? {}
+  const looked = lookedPlace(model)
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last) return looked
+  const isLoaded = rows.length >= passing || (first.place <= looked && looked <= last.place)
+  return isLoaded ? (rows.find(({ place }) => place >= looked) ?? last).place : looked
+}
 
 /** Place of the exchange that keys act on: the open one, or the chosen one. */
 export const activePlace = (model: Pick<Model, 'overlay' | 'recording' | 'snapshot'>): number =>
@@ -50,7 +61,7 @@ export interface RecordingWindow {
 
 export function recordingWindow(model: Model, height: number): RecordingWindow {
   const rows = playbackOf(model)?.rows ?? []
-  const targetPlace = chosenPlace(model)
+  const targetPlace = lookedPlace(model)
   const found = rows.findIndex((row) => row.place >= targetPlace)
   const chosen = found < 0 ? (rows.length === 0 ? undefined : rows.length - 1) : found
   if (model.recording.top === undefined)
@@ -131,7 +142,7 @@ export function stepThroughRecording(model: Model, by: 1 | -1): Model {
 /** The order of the exchange that is looked at, until another order is chosen. */
 export function orderOfLooked(model: Model, { playback }: ReceivedSnapshot): string | undefined {
   if (!playback || model.orders.stopped.order !== undefined) return model.orderId
-  const looked = chosenPlace(model)
+  const looked = lookedPlace(model)
   const row = playback.rows.find(({ place }) => place >= looked)
   return row?.orderId ?? model.orderId
 }
