@@ -6,6 +6,8 @@ import { keyRow, keySpans, questionSpans } from '../keys/documented-key.ts'
 import type { Model } from '../model/model.ts'
 import type { Prompt } from '../model/prompts.ts'
 import { acceptComparators } from './overlays/compare.ts'
+import { chosenId } from '../model/present.ts'
+import { shortId } from './panes/pane.ts'
 import { movesOf } from '../model/key-outcomes.ts'
 import { formSpec } from '../model/fault-form.ts'
 import { losses, unsavedActions } from '../model/leaving.ts'
@@ -129,8 +131,8 @@ export function promptSpans(model: Model, prompt: Prompt): readonly Span[] {
     case 'force': {
       const moves = movesOf(model, prompt.kind).slice(0, 9)
       const names = moves.map(({ trigger }, index) => `${index + 1} ${trigger}`)
-      const words = prompt.kind === 'move' ? 'Transition:' : 'Force:'
-      return questionSpans(words, ...names, 'esc no')
+      const verb = prompt.kind === 'move' ? 'Move' : 'Force'
+      return questionSpans(`${verb} ${shortId(chosenId(model))}:`, ...names, 'esc no')
     }
     case 'quit': {
       const lost = losses(model)
