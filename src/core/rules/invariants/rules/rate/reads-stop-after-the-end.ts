@@ -1,7 +1,7 @@
 /**
  * RC-2. Once the service knows that an order is over, it reads it only a few times more, or ever more seldom. CONCLUDED may
- * never come, so it is no reason to wait (ORD-TRA-10, ORD-EVT-17). A new event, or a GET that shows the order still open, resets the
- * count.
+ * never come, so that waiting for it has an end too (ORD-TRA-10, ORD-EVT-17): reads of the first minute are not counted. A new event, or a
+ * GET that shows the order still open, resets the count.
  */
 import { addBounded } from '../../../../engine/bounded.ts'
 import type { Instant } from '../../../../engine/instant.ts'
@@ -28,6 +28,9 @@ interface State {
 
 const maxEntries = 5000
 const maxReads = 3
+
+/** So long may a service look whether a DELIVERED order is CONCLUDED soon. */
+const waitForConcludedMs = 60_000
 
 /** Pauses that grow by so much come to an end by themselves, as reads at 2, 4 and 8 seconds until CONCLUDED do. */
 const growth = 1.5
@@ -62,7 +65,7 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
   id: 'RC-2',
   name: 'reads-stop-after-the-end',
   sentence:
-    'Must not go on reading an order after it is known to be over: three times, or with pauses that grow.',
+    'Must not go on reading an order after it is known to be over: three times, with pauses that grow, or for a minute until CONCLUDED.',
   remedy: 'Stop reading an order once a final status is known, and do not wait for CONCLUDED.',
   kind: 'timing',
   ofOneProcess: true,
@@ -94,7 +97,8 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
     if (over.after.length <= maxReads || !first) return
     const reads = over.after
     over.after = reads.slice(1)
-    if (pausesGrow(reads)) return
+    const isWaiting = status === 'DELIVERED' && exchange.began < over.since + waitForConcludedMs
+    if (isWaiting || pausesGrow(reads)) return
     report.failed({
       timing: tracker.timing.inOrder(over.since, first.at),
       because: `The service read ${orderName(tracker, orderId)} ${reads.length} times within ${durationText(exchange.began - first.at)} after it was over, without a new event of it${knewSince(order)}.`,
