@@ -121,6 +121,8 @@ const keptClauses: Omit<RuleDescription, 'clauses'> = {
   premise: 'a message comes that a clause is about',
 }
 
+const otherClausesSentence = keptClauses.sentence.replace('every clause', 'every other clause')
+
 const adviceMeaning = 'the documents advise it, or leave it open'
 
 export class ClauseJudge {
@@ -181,6 +183,7 @@ export class ClauseJudge {
       ...broken.map((each) => this.#verdict(each)),
       {
         ...keptClauses,
+        ...(broken.length > 0 ? { sentence: otherClausesSentence } : {}),
         clauses: [...new Set(kept.flatMap(({ check }) => check.clauses))].toSorted(),
         outcome: premises > 0 ? 'passed' : 'not-exercised',
         premises,

@@ -171,7 +171,7 @@ export const answerMistakes: readonly Mistake<FailedCall>[] = [
     clauses: ['TRN-STA-11'],
     lineFor: ({ failure, reply, ...call }) =>
       !failure && reply && reply.status >= 500
-        ? `your service failed at ${callText(call)}${itsWords({ reply })}: see its log; answer 2xx once the event is stored`
+        ? `your service failed at ${callText(call)}${itsWords({ reply })}: see its log${call.row?.webhook === undefined ? '' : '; answer 2xx once the event is stored'}`
         : undefined,
   },
 ]
