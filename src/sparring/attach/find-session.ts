@@ -13,7 +13,7 @@ import { readTextSync } from '../../core/runtime/files/text-file.ts'
 import { packageVersion } from '../../core/runtime/version.ts'
 import { problem } from '../../core/base/problem.ts'
 import { isUnknownRecord } from '../../core/protocol/unknown-record.ts'
-import { chooseSession } from '../verbs/support/choose-session.ts'
+import { chooseSession, registeredToken } from '../verbs/support/choose-session.ts'
 import { exitCode } from '../../terminal/cli/exit-code.ts'
 import { isCi, type Io } from '../../terminal/cli/io.ts'
 import type { AttachFlags } from './attach-flags.ts'
@@ -91,7 +91,8 @@ export async function findSession(flags: AttachFlags, io: Io): Promise<ControlTa
     compact({ control: wanted === undefined ? undefined : urlOfAddress(wanted), token }),
   )
   const authority = ca === undefined ? undefined : readAuthority(ca, io.cwd)
-  let target: ControlTarget = { ...chosen, ...compact({ authority }) }
+  const freshToken = token === undefined ? () => registeredToken(chosen.url) : undefined
+  let target: ControlTarget = { ...chosen, ...compact({ authority, freshToken }) }
   for (let attempt = 0; ; attempt++) {
     const version = await versionOf(target)
     if (version !== undefined) {

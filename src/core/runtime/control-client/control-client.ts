@@ -13,6 +13,8 @@ export interface ControlTarget {
   /** The control URL, as printed in the readiness line. */
   readonly url: string
   readonly token?: string
+  /** The token of the session that is there now: asked where one that was started anew takes the other no more. */
+  readonly freshToken?: () => string | undefined
   /** Certificate authorities to trust besides the usual ones, as PEM text, for an `https` URL. */
   readonly authority?: string
 }
@@ -128,7 +130,8 @@ class IdleConnectionClosed extends Error {
   readonly code = 'ECONNRESET'
 }
 
-export function createControlClient({ url, token, authority }: ControlTarget): ControlClient {
+export function createControlClient(session: ControlTarget): ControlClient {
+  const { url, authority, freshToken } = session
   const isSecure = url.startsWith('https:')
   const agent = isSecure
     ? new HttpsAgent({
@@ -136,7 +139,7 @@ export function createControlClient({ url, token, authority }: ControlTarget): C
         ...(authority === undefined ? {} : { ca: [...rootCertificates, authority] }),
       })
     : new HttpAgent({ keepAlive: true })
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  let { token } = session
 
   const attempt = (
     method: string,
@@ -146,7 +149,7 @@ export function createControlClient({ url, token, authority }: ControlTarget): C
   ): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const headers = {
-        ...authorization,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
@@ -163,12 +166,15 @@ export function createControlClient({ url, token, authority }: ControlTarget): C
     })
 
   async function exchange(...request: Parameters<typeof attempt>): Promise<IncomingMessage> {
-    try {
-      return await attempt(...request)
-    } catch (error) {
+    const response = await attempt(...request).catch((error: unknown) => {
       if (!(error instanceof IdleConnectionClosed)) throw error
       return attempt(...request)
-    }
+    })
+    const fresh = response.statusCode === 401 ? freshToken?.() : undefined
+    if (fresh === undefined || fresh === token) return response
+    token = fresh
+    response.resume()
+    return attempt(...request)
   }
 
   return {

@@ -132,6 +132,19 @@ test.each<[what: string, connection: Connection, because: RegExp]>([
   await expect.poll(() => reported[0]).toMatch(because)
 })
 
+test('a token that a restarted session takes no more is exchanged for the one that it takes now', async () => {
+  const takes = 'second'
+  const { url, ...each } = await listenOnSocket((request, response) => {
+    if (request.headers.authorization === `Bearer ${takes}`)
+      response.write(eventText('hello', hello))
+    else response.writeHead(401).end()
+  })
+  open.push(() => each[Symbol.asyncDispose]())
+  const client = createControlClient({ url, token: 'first', freshToken: () => takes })
+  const { reported } = follow({ url }, { client })
+  await expect.poll(() => reported).toEqual([['hello', 3]])
+})
+
 test('with nothing listening it says so, and finds the server that is started later', async () => {
   const { url, ...each } = await listenOnSocket(() => undefined)
   await each[Symbol.asyncDispose]()

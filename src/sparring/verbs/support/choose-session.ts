@@ -31,11 +31,18 @@ function checkedUrl(control: string): string {
   )
 }
 
-/** Without a `control` the default one, and the only session that runs where no session answers there. */
-export async function chooseSession({ control, token }: SessionChoice): Promise<ChosenSession> {
-  const running = readSessionRegistry().sessions.filter(
+const runningSessions = () =>
+  readSessionRegistry().sessions.filter(
     (each): each is typeof each & { readonly control: string } => each.control !== undefined,
   )
+
+/** The token of the session of this user that runs there. */
+export const registeredToken = (url: string): string | undefined =>
+  runningSessions().find((each) => normal(each.control) === normal(url))?.token
+
+/** Without a `control` the default one, and the only session that runs where no session answers there. */
+export async function chooseSession({ control, token }: SessionChoice): Promise<ChosenSession> {
+  const running = runningSessions()
   const wanted = checkedUrl(control ?? defaultControlUrl)
   const known = running.find((each) => normal(each.control) === normal(wanted))
   const named = { url: wanted, ...compact({ token: token ?? known?.token }) }
