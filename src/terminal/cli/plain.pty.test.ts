@@ -96,7 +96,12 @@ test('a session by lines: what is on the screen of the dashboard, and every acti
   pty.press('\u{3}')
 
   await say(pty, 'quit', /Quit\?.*actions? not saved/)
-  await say(pty, 'no', 'no answer to this')
+  await say(pty, 'perhaps', 'no answer to this')
+  await say(pty, 'esc', 'Done.')
+  await say(pty, 'quit', 'Quit?')
+  // A command is no answer: it leaves the question.
+  await say(pty, 'status', 'Clock paused')
+  await say(pty, 'quit', 'Quit?')
   pty.press('yes\r')
   expect(await pty.exited).toEqual({ code: 0, signal: 0 })
   expect(pty.text()).toMatch(/3 orders, 3 open/)

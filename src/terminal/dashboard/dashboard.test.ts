@@ -92,7 +92,7 @@ describe('the frame', () => {
   test('a tiny terminal shows the badge, the focused list, and the size needed for panes', async () => {
     const screen = await driveDashboard({ columns: 40, rows: 10 })
     await screen.press('N', 'd')
-    expect(screen.lines()[0]).toMatch(/LIVE.*60x16 shows panes/)
+    expect(screen.lines()[0]).toMatch(/LIVE.*panes need 60x16/)
     await screen.press('5')
     expect(screen.text()).toContain('FUTURE 5 Agenda')
     await screen.resize(20, 4)

@@ -25,6 +25,11 @@ const failedRulesIn = oncePer((verdicts: readonly Verdict[]): FailedRules => {
   const byExchange = new Map<number, RuleFailure[]>()
   const add = <Key>(map: Map<Key, RuleFailure[]>, key: Key, rule: RuleFailure): void => {
     const list = map.get(key)
+    // The latest finding may be one of those before, which say how often they came.
+    const isKnown = list?.some(
+      ({ id, because }) => id === rule.id && because.startsWith(rule.because),
+    )
+    if (isKnown) return
     if (list) list.push(rule)
     else map.set(key, [rule])
   }

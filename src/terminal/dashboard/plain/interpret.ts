@@ -35,7 +35,10 @@ const type =
 
 const steps = (...list: readonly PlainStep[]): PlainMeaning => ({ kind: 'steps', steps: list })
 
-/** The answer to the open question: a text, or the first letter of a word. */
+/** Words that leave a question as it is. */
+const leavingWords = ['esc', 'escape', 'no', 'n', 'back', 'cancel']
+
+/** The answer to the open question: a text, or the first letter of a word. A command leaves the question. */
 function answerTo({ prompt }: Model, line: string): PlainMeaning {
   const text = line.trim()
   if (text === '') return steps(press('esc'))
@@ -48,7 +51,10 @@ function answerTo({ prompt }: Model, line: string): PlainMeaning {
   const asLine = prompt?.kind === 'fault-form' ? [press('ctrl-e')] : []
   if (isTextPrompt(prompt?.kind))
     return steps(...asLine, press('ctrl-u'), type(text), press('enter'))
-  return steps(press(text.slice(0, 1)))
+  if (leavingWords.includes(text.toLowerCase())) return steps(press('esc'))
+  const command = text.length > 1 ? commandIn(line) : undefined
+  if (command) return steps(press('esc'), ...command.command.steps(command.text))
+  return steps(press(text.includes(' ') ? text : text.slice(0, 1)))
 }
 
 const doEntry = ({ reason, run }: PaletteEntry): PlainMeaning =>

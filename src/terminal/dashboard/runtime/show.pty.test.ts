@@ -94,7 +94,7 @@ describe('on a terminal', () => {
     await pty.until('force')
     for (const [columns, rows, wanted] of [
       [80, 24, '1 Journal [2 Traffic] 3 Orders'],
-      [40, 10, '60x16 shows panes'],
+      [40, 10, 'panes need 60x16'],
       [24, 4, /^ ● LIVE {3}\d\d:\d\d:\d\d\n*$/],
       [150, 45, 'PAST 1 Journal'],
       [100, 30, '1 Journal [2 Traffic] 3 Orders'],

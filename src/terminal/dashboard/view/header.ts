@@ -195,8 +195,13 @@ export function headerRows(
   glyphs: Glyphs,
 ): readonly Row[] {
   const left = badge(model, glyphs)
-  if (model.layout.kind === 'tiny')
-    return [rowWithEnds(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
+  if (model.layout.kind === 'tiny') {
+    const needs = [span('panes need 60x16 ', 'muted')]
+    const verdicts = model.snapshot ? verdictParts(model.snapshot, glyphs) : []
+    const room = width - widthOf([...left, ...needs]) - 2
+    const shown = verdicts.length > 0 ? fittingSpans(verdicts, room) : []
+    return [rowWithEnds(width, [span(' '), ...left, ...shown], widthOf(shown) > room ? [] : needs)]
+  }
   if (!model.snapshot) return [row(span(' '), ...left)]
   const { info, faults, playback, rate } = model.snapshot
   // While a recording is only browsed, there is no session to describe.

@@ -131,7 +131,8 @@ export function findingLines(input: ListInput, id: string): readonly ListLine[] 
     ...(verdict.needs ? field('lacks', verdict.needs.join(' or ')) : []),
     ...field(outcome === 'not-exercised' ? 'needs' : 'checked by', premise),
     ...findings.flatMap((finding, index) => findingRows(finding, index, verdict, input)),
-    ...(found > findings.length
+    // Findings of clauses are grouped, and say themselves how often they came.
+    ...(found > findings.length && verdict.latest === undefined
       ? [
           listLine(emptyRow),
           ...wrappedLines(`… and ${found - findings.length} more.`, width, 'muted'),

@@ -8,7 +8,7 @@ import type { SessionInfo, TrafficRow } from '../../../../core/session-api/sessi
 import { shortRoleName } from '../../../../core/protocol/role.ts'
 import { contactPanelRows, isContactAwaited } from '../contact.ts'
 import { hidesOthers } from '../../model/query.ts'
-import { failedRulesOfExchange, ruleIdsText } from '../../model/failed-rules.ts'
+import { failedRulesOfExchange } from '../../model/failed-rules.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import {
   type Cell,
@@ -112,7 +112,9 @@ function trafficSpans(
 ): readonly Span[] {
   const { orderId } = model
   const roomy = width >= 80
-  const rules = ruleIdsText(failedRulesOfExchange(model, exchange.seq))
+  const failed = new Set(failedRulesOfExchange(model, exchange.seq).map(({ id }) => id))
+  const [rule = ''] = failed
+  const rules = failed.size > 1 ? `${rule} +${failed.size - 1}` : rule
   const isExplained = exchange.reason !== undefined || exchange.advice !== undefined
   const { tone, mark, status } = statusMark(exchange)
   const isOfChosenOrder = exchange.orderId !== undefined && exchange.orderId === orderId
