@@ -31,6 +31,8 @@ export interface Connect extends ConnectClient {
   readonly counterpart: Role
   readonly baseUrl: string
   readonly tokenUrl: string
+  /** The scopes that its token request asks for, with spaces between them (AUT-TOK-02); none in V1. */
+  readonly scope?: string
   /** Where your service polls for events. */
   readonly pollUrl?: string
   /** Where this session polls your service for events. */
@@ -82,6 +84,8 @@ const roleTitles: Readonly<Record<Role, string>> = {
 
 const secretText = ({ clientSecret }: ConnectClient): string =>
   clientSecret ?? '(as in your configuration)'
+
+const scopeText = ({ scope }: Connect): string => (scope === undefined ? '' : ` (scope ${scope})`)
 
 /** How the first event comes to be, by the role of your service. */
 const firstEvents: Readonly<
@@ -143,7 +147,7 @@ export function firstContact({ connect, control }: FirstContactInfo): readonly C
     ...row('Your service', serviceText(connect)),
     ...row('Base URL', `${connect.baseUrl} (${roleTitles[counterpart]})`),
     ...row('Token URL', connect.tokenUrl),
-    ...row('Client id', connect.clientId),
+    ...row('Client id', `${connect.clientId}${scopeText(connect)}`),
     ...row('Client secret', secretText(connect)),
     ...row('Events', pollUrl && `GET ${pollUrl}`),
     ...webhookRow('Events sent to', sendsTo),

@@ -28,7 +28,7 @@ test('a polling store is told where to poll, and with which credentials', async 
     'Your service': 'Software Service',
     'Base URL': `${base} (Ordering Application)`,
     'Token URL': `${base}/oauth/token`,
-    'Client id': 'subject',
+    'Client id': 'subject (scope proto.orders)',
     'Client secret': 'secret',
     Events: `GET ${base}/events:polling`,
     'First order': 'npx sparring orders create',
@@ -45,10 +45,12 @@ test.for([
   'the curl line works as it is printed, and calls the URLs that are printed: $options',
   async ({ options }) => {
     await using contact = await contactWith({ as: 'software-service', ...options })
-    const { 'Try it': line = '', 'Token URL': token = '', Events: polls } = await contact.rows()
+    const rows = await contact.rows()
+    const { 'Try it': line = '', 'Token URL': token = '', Events: polls } = rows
     const { stdout } = await run('sh', ['-c', line])
     expect(stdout).toMatch(/^HTTP\/1\.1 20[04] /)
     const base = contact.session.urls.get('ordering-application') ?? ''
+    expect(line.includes('scope=')).toBe(rows['Client id']?.includes('(scope '))
     expect(contactStatus(await contact.info())).toBe(
       `Your service has connected: it called POST ${token.slice(base.length)}`,
     )

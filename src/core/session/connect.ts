@@ -8,6 +8,8 @@ import { defaultConfiguration } from '../session-api/configuration/defaults.ts'
 import { servedOperations } from '../engine/served-operations.ts'
 import type { Settings } from '../engine/settings.ts'
 import { type CatalogueRow, operation } from '../protocol/catalogue.ts'
+import { requestedScopes } from '../runtime/client/token-request.ts'
+import { speaksV1 } from '../protocol/dialects/settings.ts'
 import { isPollOperation } from '../engine/calls/call.ts'
 import type { Conduct } from '../protocol/conduct.ts'
 import { urlInDialect } from '../protocol/dialects/paths.ts'
@@ -64,10 +66,12 @@ function curlLine(
   tokenUrl: string,
   {
     client,
+    scope,
     authority,
     conduct,
   }: {
     readonly client: ConnectClient
+    readonly scope: string | undefined
     readonly authority: string | undefined
     readonly conduct: Conduct
   },
@@ -76,7 +80,12 @@ function curlLine(
   const isPlain = !/[^\w.~-]/.test(client.clientId + (client.clientSecret ?? ''))
   const data = isPlain ? '-d' : '--data-urlencode'
   const { clientId, clientSecret = '"$CLIENT_SECRET"' } = client
-  const own = { grant_type: grant, client_id: clientId, client_secret: clientSecret }
+  const own = {
+    grant_type: grant,
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...compact({ scope }),
+  }
   const { asked, tokenName } = tokenOnWire(conduct, own)
   const fields = asked.map(([name, value]) => {
     const text = String(value)
@@ -126,11 +135,13 @@ function connectOf(parts: ConnectParts): Connect | undefined {
   const readable = served(counterpart).find(
     ({ method, access }) => method === 'GET' && access === 'token',
   )
+  const asked = requestedScopes({ from: role, to: counterpart }, settings)
+  const scope = asked === '' || speaksV1(conduct) ? undefined : asked
   const guarded = ofService.filter(({ access }) => typeof access === 'object')
   return {
     role,
     ...(subject.role === undefined ? { unassigned: true } : {}),
-    ...compact({ url: shownUrl, authority, pollUrl }),
+    ...compact({ url: shownUrl, authority, pollUrl, scope }),
     ...(polled ? { polls: urlAt(role, own, polled) } : {}),
     counterpart,
     baseUrl,
@@ -160,7 +171,7 @@ function connectOf(parts: ConnectParts): Connect | undefined {
     curl: curlLine(
       pollUrl ?? urlAt(counterpart, baseUrl, readable ?? operation('listMerchants')),
       tokenUrl,
-      { client, authority, conduct },
+      { client, scope, authority, conduct },
     ),
   }
 }

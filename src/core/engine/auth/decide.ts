@@ -47,7 +47,7 @@ function scopesOf(
     ? ok(scopes)
     : err({
         code: 'INVALID_PAYLOAD',
-        message: `none of the scopes asked for is known: ${scope?.slice(0, 200)}`,
+        message: `none of the scopes asked for is known: ${scope?.slice(0, 200)}; known are ${names.join(', ')}`,
       })
 }
 

@@ -12,13 +12,17 @@ import type { CallIntent } from '../../engine/calls/call.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
 import { hostedOperations } from '../../engine/served-operations.ts'
 
-/** The scopes of the operations that a role may call at another (AUT-SCO-01). V1 has one scope for all operations. */
-function requestedScopes(
+/**
+ * The scopes of the operations that a role may call at another, with spaces between them (AUT-TOK-02, AUT-SCO-01); empty where a dialect asks
+ * for none. V1 has one scope for all operations.
+ */
+export function requestedScopes(
   { from, to }: Pick<CallIntent, 'from' | 'to'>,
   settings: Settings,
 ): string {
   const { conduct, protocol } = settings
   const prefix = protocol.scopePrefix
+  if (!conduct.tokenScopes) return ''
   if (speaksV1(conduct)) return scopeName(prefix, 'all')
   const demands = hostedOperations(to, settings).flatMap(({ callers, access }) =>
     callers.includes(from) && typeof access === 'object' ? [access] : [],
@@ -51,9 +55,8 @@ export function tokenRequestBody(
   settings: Settings,
   scopes?: readonly string[],
 ): { readonly body: string; readonly type: string } {
-  const { tokenGrant, tokenRequest, tokenScopes } = settings.conduct
-  const usual = tokenScopes ? requestedScopes(call, settings) : ''
-  const scope = scopes?.join(' ') ?? usual
+  const { tokenGrant, tokenRequest } = settings.conduct
+  const scope = scopes?.join(' ') ?? requestedScopes(call, settings)
   const own = {
     grant_type: tokenGrant,
     client_id: clientId,

@@ -49,6 +49,7 @@ const ConnectBody = objectLike<Connect>()(() => ({
   counterpart: RoleName,
   baseUrl: text,
   tokenUrl: text,
+  scope: text.optional(),
   pollUrl: some,
   polls: some,
   sendsTo: webhooks,
