@@ -49,6 +49,16 @@ export const selectChecks = (
 ): readonly Check[] =>
   checks.filter(({ clauses }) => clauses.some((each) => isSelectedClause(each, only)))
 
+/** The beginnings of clauses that are checked, such as ORD-EVT: those of the same document and capability where there are any. */
+function familiesNear(wrong: string, checks: readonly Check[]): readonly string[] {
+  const all = checks.flatMap(({ clauses }) => clauses.map((id) => id.split('-')))
+  const near = all.filter(([first]) => first === wrong.split('-')[0])
+  const families = (near.length > 0 ? near : all).map(([first, second]) =>
+    near.length > 0 ? `${first}-${second}` : (first ?? ''),
+  )
+  return [...new Set(families)].toSorted()
+}
+
 /**
  * Beginnings of clauses that select no check of this role, but of another.
  * @throws Problem where no role has one, or none of this role is left.
@@ -65,7 +75,7 @@ export function foreignClauses(
     throw problem(
       attempted,
       `no clause that is checked for ${aRole(role)} begins with "${wrong}"`,
-      'sparring list clauses lists them all.',
+      `Those of ${familiesNear(wrong, ofRole).join(', ')} are.`,
     )
   return foreign
 }

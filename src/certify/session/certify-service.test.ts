@@ -32,3 +32,11 @@ test.each([
     await expect(certifyService({ as: 'crm', subject, request })).rejects.toThrow(wrong)
   },
 )
+
+test.each([
+  [{}, /as is undefined\. Name one of ordering-application/],
+  [{ as: 'kitchen', subject: 'http://127.0.0.1:1' }, /as is "kitchen"/],
+  [{ as: 'pos' }, /none is named\. Give its URL, or a function, as subject\./],
+])('what cannot be certified is refused: %j', async (options, because) => {
+  await expect(certifyService(options as never)).rejects.toThrow(because)
+})

@@ -21,7 +21,8 @@ import { checkSchema, schemaErrorsText } from '../../core/runtime/files/schema-e
 import { problem } from '../../core/base/problem.ts'
 import { loadClauses } from '../../core/protocol/clause.ts'
 import type { Capability } from '../../core/protocol/operation.ts'
-import { type Role, roles } from '../../core/protocol/role.ts'
+import { type Role, roleNamed, roleNamesText, roles } from '../../core/protocol/role.ts'
+import { shortValue } from '../../core/protocol/issue-text.ts'
 import { abortableSleep } from '../../core/runtime/clock/clock.ts'
 import type { CertifyOptions, CertifyRequest } from './certify-options.ts'
 import type { ContractedTraffic } from './contract-result.ts'
@@ -222,7 +223,20 @@ export function certificationSession(options: SessionOptions, role: Role): Sessi
 
 /** See `certify`. */
 export async function certifyService(options: CertifyOptions): Promise<CertificationReport> {
-  const { as, request = {}, connect, ...rest } = options
+  const { as: named, request = {}, connect, ...rest } = options
+  const as = roleNamed(String(named))
+  if (as === undefined)
+    throw problem(
+      'certifying a service',
+      `as is ${shortValue(named)}`,
+      `Name one of ${roleNamesText}.`,
+    )
+  if (rest.subject === undefined && rest.handler === undefined && connect === undefined)
+    throw problem(
+      'certifying a service',
+      'none is named',
+      'Give its URL, or a function, as subject.',
+    )
   const isInProcess = typeof rest.subject === 'function' || rest.handler !== undefined
   const clock = isInProcess ? ({ clock: 'virtual', automatic: false } as const) : {}
   const session = await prepareSession(certificationSession({ ...clock, ...rest }, as))

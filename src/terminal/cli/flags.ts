@@ -122,7 +122,7 @@ export const sessionFlags = [
     name: 'seed',
     value: '<n>',
     summary:
-      'seed for generated data: the same seed gives the same ids (default: a new one for each up, which is printed; 42 in run)',
+      'seed for generated data: the same seed gives the same ids (default: a new one for each up and run, which is printed)',
     number: { min: 0, max: Number.MAX_SAFE_INTEGER },
   },
   {

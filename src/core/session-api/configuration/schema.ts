@@ -181,7 +181,7 @@ export const configurationParts = {
       .max(Number.MAX_SAFE_INTEGER)
       .default(42)
       .describe(
-        'the seed for generated data: the same seed gives the same ids; where none is given, `sparring up` draws a new one',
+        'the seed for generated data: the same seed gives the same ids; where none is given, `sparring up` and `sparring run` draw a new one',
       ),
   clock: () =>
     oneWord(clockModes, 'real').describe(

@@ -2,6 +2,8 @@
  * Environment with a subject, over sockets and on the real clock. Our side listens first, then the subject is started if
  * `--start` is set, and the session begins once the subject has answered or called.
  */
+import { operation } from '../../../core/protocol/catalogue.ts'
+import { urlPath } from '../../../core/traffic/recognise-operation.ts'
 import { displayText } from '../../../core/traffic/redaction/display.ts'
 import { StepFailure } from '../../../core/scenario/shared-shapes.ts'
 import { observerOf, playRun } from '../../../core/scenario/play.ts'
@@ -93,9 +95,13 @@ async function playAgainstSubject(
   const { tolerances, subject } = configuration
   let abortCondition: AbortCondition | undefined
   let called = false
+  /** The last answer to a webhook that was none of success. */
+  let refusedWebhook: string | undefined
   using observer = observerOf(loaded.run, session)
-  session.onExchange(({ from }) => {
+  session.onExchange(({ from, operation: id, request, reply }) => {
     called ||= from.party === 'subject'
+    if (id !== undefined && operation(id).webhook !== undefined && reply && reply.status >= 300)
+      refusedWebhook = `${request.method} ${urlPath(request.url)} with ${reply.status}`
     abortCondition ??= findAbortCondition(observer, loaded.run, configuration)
     if (abortCondition) aborted.abort()
   })
@@ -186,7 +192,9 @@ async function playAgainstSubject(
     const us = session.urls.get('ordering-application') ?? [...session.urls.values()][0]
     const hint = called
       ? undefined
-      : `your service never called ${us}: is that where it looks for its partner?`
+      : refusedWebhook !== undefined
+        ? `your service answered ${refusedWebhook}, and never called ${us}`
+        : `your service never called ${us}: is that where it looks for its partner?`
     return { kind: 'played', outcome, output: output(), hint }
   } finally {
     await subjectProcess.stop()

@@ -294,6 +294,20 @@ test.concurrent('a subject that refuses our credentials is reported with the ref
   )
 })
 
+test.concurrent('a subject that refuses our signature is told how it is made', async ({
+  onTestFinished,
+}) => {
+  const url = await http((_, response) => response.writeHead(401).end(), onTestFinished)
+  const { code, stderr } = await ran(
+    words`--as software-service --subject ${url} --channel webhook --speed 10 --dialect v1`,
+  )
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/it refuses our webhooks \(.*POST .*401\)/)
+  expect(stderr).toMatch(
+    /Your service refuses the signature of the webhook: X-App-Signature is the HMAC-SHA256/,
+  )
+})
+
 test.concurrent('calls that a service makes as it starts are counted', async () => {
   const cwd = folder(`name: A token
 about: It is fetched once.
