@@ -131,6 +131,7 @@ export interface PartnerDecisions {
   readonly capabilities: readonly (typeof furtherCapabilities)[number][]
   /** Roles that created deliveries at a Delivery Platform. */
   readonly deliveredBy: readonly Role[]
+  readonly speaksV1: boolean
   /** When the recording ended, in milliseconds since it began. */
   readonly endsAt: number
   /** How exact times are, in milliseconds. */

@@ -218,6 +218,10 @@ function capabilitiesIn({ exchanges }: RecordingContent): PartnerDecisions['capa
   return furtherCapabilities.filter((each) => used.has(each))
 }
 
+/** Whether the traffic is of V1. */
+export const speaksV1 = ({ exchanges }: Pick<RecordingContent, 'exchanges'>): boolean =>
+  exchanges.some(({ operation }) => operation?.endsWith('V1'))
+
 /** Roles that created deliveries. */
 const delivererRoles = ({ exchanges }: RecordingContent): PartnerDecisions['deliveredBy'] => [
   ...new Set(
@@ -324,6 +328,7 @@ export function decisionsOf(content: RecordingContent): PartnerDecisions {
         : { processing: pace.processing },
     capabilities,
     deliveredBy: delivererRoles(content),
+    speaksV1: speaksV1(content),
     endsAt: history.endsAt,
     resolutionMs: history.axis.resolutionMs,
     warnings: [...warnings],

@@ -106,6 +106,7 @@ function sessionInput(decisions: PartnerDecisions, { timing }: StepOptions): Ses
         }
   const logistics = subject === 'none' || has('logistics') ? { logistics: has('logistics') } : {}
   return {
+    ...(decisions.speaksV1 ? { dialect: 'v1' as const } : {}),
     ...merchantsInput(decisions),
     counterparts: {
       'ordering-application': {

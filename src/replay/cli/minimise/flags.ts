@@ -6,6 +6,7 @@ import type { FlagGroups, FlagRow, OptionsOf } from '../../../terminal/cli/verb.
 /** Without the flags for stepping, for repeating and for reports. */
 const trialFlagNames = [
   'config',
+  'dialect',
   'to',
   'as',
   'speed',
@@ -86,7 +87,7 @@ export const minimiseFlags: readonly (TrialFlag | (typeof ownFlags)[number])[] =
 
 /** Groups of the flags in help. */
 export const minimiseGroups = {
-  Target: ['driver', 'to', 'start', 'fixed', 'as', 'config', 'port', 'allow-target'],
+  Target: ['driver', 'to', 'start', 'fixed', 'as', 'config', 'dialect', 'port', 'allow-target'],
   Search: ['failure', 'at', 'max-replays', 'max-time', 'rules'],
   Replays: ['speed', 'max-gap', 'seed', 'fault', 'no-replay-headers'],
   Output: ['output', 'force', 'json', 'quiet', 'no-color'],

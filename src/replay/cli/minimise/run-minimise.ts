@@ -11,7 +11,7 @@ import { pluralise } from '../../../core/protocol/count-text.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
 import { type Io, printJson, printLine } from '../../../terminal/cli/io.ts'
 import { unrepeatedCrashes } from '../replay/driver.ts'
-import { readRecordingContent } from '../replay/recording-content.ts'
+import { readRecordingContent, withRecordedDialect } from '../replay/recording-content.ts'
 import { listenForStop } from '../../../terminal/cli/stop-signal.ts'
 import type { MinimiseFlags } from './flags.ts'
 import { checkFixedService, checkServiceFlags } from './started-services.ts'
@@ -73,18 +73,19 @@ export function checkNeedsRecording(
 }
 
 export async function runMinimise(
-  flags: MinimiseFlags,
+  typed: MinimiseFlags,
   io: Io,
   /** Progress, before each replay. */
   onProgress: (text: string) => void = (text) => io.onProgress?.(text),
 ): Promise<ExitCode> {
-  const base = baseOf(flags)
-  checkOutput(base, flags, io.cwd)
-  checkServiceFlags(flags)
+  const base = baseOf(typed)
+  checkOutput(base, typed, io.cwd)
+  checkServiceFlags(typed)
   const [content, rules] = await Promise.all([
-    readRecordingContent(flags.recording, io.cwd),
-    loadUserRules(flags.recording, flags.rules, io.cwd),
+    readRecordingContent(typed.recording, io.cwd),
+    loadUserRules(typed.recording, typed.rules, io.cwd),
   ])
+  const flags = await withRecordedDialect(typed, content, io)
   using stopping = listenForStop(io)
   const print = flags.quiet ? () => undefined : (text: string) => void printLine(io.stderr, text)
   await checkFixedService({ flags, content, io, signal: stopping.signal })

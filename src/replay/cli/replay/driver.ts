@@ -35,9 +35,9 @@ import { pluralise } from '../../../core/protocol/count-text.ts'
  * up`, where the service looks for us.
  */
 export async function readReplaySession({ flags, io, seed, service }: DriverInput) {
-  const { config, contract, fault, port } = flags
+  const { config, contract, dialect, fault, port } = flags
   const { input, configuration } = await readSessionOptions(
-    { ...compact({ config, contract, fault, port }), seed },
+    { ...compact({ config, contract, dialect, fault, port }), seed },
     io.cwd,
   )
   const { subject: configured, recording: _recording, ...session } = input

@@ -10,6 +10,7 @@ import {
   reporterFlag,
   roleChoice,
 } from '../../../terminal/cli/flags.ts'
+import { dialectChoice } from '../../../terminal/cli/name-lists.ts'
 import type { FlagGroups, FlagRow, OptionsOf } from '../../../terminal/cli/verb.ts'
 import { driverNames } from '../../../core/traffic/recording/replay-report.ts'
 
@@ -162,6 +163,7 @@ export const replayFlags = [
     summary: 'edit an exchange before it is replayed, such as \'#147 $.reason="x"\'; repeatable',
     many: true,
   },
+  { name: 'dialect', ...dialectChoice },
   contractFlag,
   {
     name: 'rules',
@@ -224,7 +226,7 @@ export const replayFlags = [
 
 /** Groups of the flags in help. */
 export const replayGroups = {
-  Target: ['driver', 'to', 'start', 'as', 'subject', 'config', 'port', 'allow-target'],
+  Target: ['driver', 'to', 'start', 'as', 'subject', 'config', 'dialect', 'port', 'allow-target'],
   Selection: ['only', 'from', 'set', 'repeat'],
   Timing: ['speed', 'rate', 'max-gap', 'timing', 'step'],
   'Ids and faults': ['same-ids', 'seed', 'map', 'fault', 'no-replay-headers'],

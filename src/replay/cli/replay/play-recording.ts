@@ -36,7 +36,11 @@ import {
 import { isCrash } from '../../from-recording/history.ts'
 import type { ReplayFlags } from './flags.ts'
 import { checkStart, parseReplayPace, shorterGapMs } from './flag-values.ts'
-import { readRecordingContent, reportUnreadLines } from './recording-content.ts'
+import {
+  readRecordingContent,
+  reportUnreadLines,
+  withRecordedDialect,
+} from './recording-content.ts'
 import { isSameFailure, signatureText } from '../../minimise/failure-signature.ts'
 import { formatDuration } from '../../../core/protocol/duration.ts'
 import type { RecordedClock } from '../../../core/traffic/recording/format.ts'
@@ -305,14 +309,15 @@ export async function playRecording(
 }
 
 async function playAndReport(
-  parsed: ReplayFlags,
+  typed: ReplayFlags,
   io: Io,
   openScreen: OpenReplayScreen | undefined,
 ): Promise<ExitCode> {
   const [content, rules] = await Promise.all([
-    readRecordingContent(parsed.recording, io.cwd),
-    loadUserRules(parsed.recording, parsed.rules, io.cwd, parsed['write-rules']),
+    readRecordingContent(typed.recording, io.cwd),
+    loadUserRules(typed.recording, typed.rules, io.cwd, typed['write-rules']),
   ])
+  const parsed = await withRecordedDialect(typed, content, io)
   checkStart(parsed)
   const driver = driverOf(parsed, content)
   const replayDriver = await driversByName[driver]()

@@ -1,6 +1,13 @@
-/** Reads a whole recording, and reports its unreadable lines: the first with its location, and the number of others. */
+/**
+ * Reads a whole recording, reports its unreadable lines (the first with its location, and the number of others), and finds the dialect that it
+ * was recorded in.
+ */
 import { resolve } from 'node:path'
 import { readRecording } from '../../../core/runtime/recording/read-recording.ts'
+import { readConfigurationFile } from '../../../core/runtime/files/configuration-file.ts'
+import { operation } from '../../../core/protocol/catalogue.ts'
+import { recogniseOperation, urlPath } from '../../../core/traffic/recognise-operation.ts'
+import { speaksV1 } from '../../from-recording/decisions.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import type { LineProblem } from '../../../core/traffic/recording/reader.ts'
@@ -12,6 +19,40 @@ export async function readRecordingContent(file: string, cwd: string): Promise<R
   const read = await readRecording(resolve(cwd, file))
   if (read.ok) return { ...read.value, file }
   throw new Problem(read.error, exitCode.usage)
+}
+
+interface DialectFlags {
+  readonly config?: string
+  readonly dialect?: string
+}
+
+/**
+ * The flags with the dialect of the recording, where neither they nor the configuration name one: V1 is known by its operations. Of
+ * another one the paths are known to be none of the protocol, which is said.
+ */
+export async function withRecordedDialect<Flags extends DialectFlags>(
+  flags: Flags,
+  content: RecordingContent,
+  io: Io,
+): Promise<Flags> {
+  if (flags.dialect !== undefined) return flags
+  const { dialect, conduct } = (await readConfigurationFile(io.cwd, flags.config))?.value ?? {}
+  if (dialect !== undefined || conduct?.speaks !== undefined || conduct?.paths !== undefined)
+    return flags
+  if (speaksV1(content)) return { ...flags, dialect: 'v1' }
+  // Webhooks have paths of the service.
+  const foreign = content.exchanges.find(
+    ({ operation: id, request: { method, url } }) =>
+      id !== undefined &&
+      operation(id).webhook === undefined &&
+      recogniseOperation(method, url)?.row.id !== id,
+  )
+  if (foreign)
+    await printLine(
+      io.stderr,
+      `sparring: ${foreign.operation} was called at ${urlPath(foreign.request.url)}, which is its path in another dialect: name that with --dialect`,
+    )
+  return flags
 }
 
 export interface UnreadLines {
