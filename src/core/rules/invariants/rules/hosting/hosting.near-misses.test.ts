@@ -282,3 +282,32 @@ test('in V2 the rule HO-2 says nothing: it is of V1', async () => {
   const { verdicts } = await session.look({ verdicts: true })
   expect(verdicts.filter(({ id }) => id === 'HO-2')).toEqual([])
 })
+
+test.each([
+  ['v1', { ...v1, open: () => answeringPollsBy((events) => ({ events }), createV1Originator()) }],
+  ['v2', { ...v2, open: () => answeringPollsBy((events) => ({ events }), createOriginator()) }],
+] as const)(
+  '[ORD-OPS-01] the rule HO-1 in %s: events that are in no list',
+  async (name, generation) => {
+    const { verdict } = await judged('HO-1', generation as Generation<Host>, async () => {})
+    expect(verdict.outcome).toBe('failed')
+    expect(verdict.findings.map(({ because }) => because)).toEqual([
+      `The service answers a poll with an object, where ${name.toUpperCase()} requires a list of events.`,
+    ])
+  },
+)
+
+/** Its polls are answered with something else than the list of the events. */
+function answeringPollsBy<Of extends Host>(
+  change: (events: unknown) => unknown,
+  originator: Of,
+): Of {
+  const fetch = async (request: Request): Promise<Response> => {
+    const answer = await originator.fetch(request)
+    const isPoll = decodeURIComponent(new URL(request.url).pathname).endsWith('events:polling')
+    if (!isPoll || answer.status >= 300) return answer
+    const events: unknown = answer.status === 200 ? await answer.json() : []
+    return Response.json(change(events), { status: 200 })
+  }
+  return { ...originator, fetch }
+}

@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod'
 import type { ProtocolGeneration } from '../../../../protocol/dialects/settings.ts'
-import { jsonProblemText } from '../../../../protocol/issue-text.ts'
+import { jsonProblemText, shortValue } from '../../../../protocol/issue-text.ts'
 import { ShownOrderEvent } from '../../../../protocol/orders/event.ts'
 import { Order } from '../../../../protocol/orders/order.ts'
 import { textMember } from '../../../../protocol/unknown-record.ts'
@@ -75,6 +75,23 @@ function compare(
   }
 }
 
+/** Nobody finds the events of a poll that is answered with something else than their list. */
+function noList(
+  body: unknown,
+  { evidence }: ObservedExchange,
+  { settings }: TrackerState,
+  report: InvariantReporter,
+): void {
+  report.premise()
+  const { speaks } = settings.conduct
+  report.failed({
+    because: `The service answers a poll with ${shortValue(body)}, where ${speaks.toUpperCase()} requires a list of events.`,
+    evidence: [evidence],
+    deduplicationKey: 'event list',
+    clauses: speaks === 'v2' ? ['ORD-OPS-01'] : [],
+  })
+}
+
 export const shownDocumentsAreWhole = defineInvariant({
   id: 'HO-1',
   name: 'shown-documents-are-whole',
@@ -83,7 +100,15 @@ export const shownDocumentsAreWhole = defineInvariant({
   remedy:
     'Send the named field, with a value of its type: a partner can neither follow, prepare nor bill what it cannot read.',
   kind: 'safety',
-  clauses: ['ORD-OPS-04', 'ORD-EVF-01', 'ORD-EVF-03', 'ORD-FLD-06', 'MIG-ORD-07', 'MIG-ORD-08'],
+  clauses: [
+    'ORD-OPS-01',
+    'ORD-OPS-04',
+    'ORD-EVF-01',
+    'ORD-EVF-03',
+    'ORD-FLD-06',
+    'MIG-ORD-07',
+    'MIG-ORD-08',
+  ],
   premise: 'the service showed an order or an event',
   binds: ['ordering-application'],
   calls: ['receiveOrderEvent'],
@@ -98,5 +123,6 @@ export const shownDocumentsAreWhole = defineInvariant({
     else if (Array.isArray(body))
       for (const event of body as readonly unknown[])
         compare(['event', event], exchange, tracker, report)
+    else if (body !== undefined) noList(body, exchange, tracker, report)
   },
 })
