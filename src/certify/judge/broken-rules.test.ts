@@ -130,9 +130,14 @@ test('a rule of which no MUST binds the service fails beside the clauses; in a s
   for (const none of [
     { rules: [{ ...duplicate(2, 4), outcome: 'open' as const }] },
     { rules, steps: { 2: 'access/without-token/getOrder' } },
-    { rules, speaks: 'v1' as const },
   ])
     expect(results(none, [other])).toMatchObject([kept])
+  // The clauses of rules are those of V2: in V1 a rule stands for itself.
+  const judged = { ...check, clauses: ['ORD-EVR-03'] as const }
+  expect(results({ rules, speaks: 'v1' as const }, [judged])).toMatchObject([
+    { clause: 'ORD-EVR-03', outcome: 'passed' },
+    { ...alone, outcome: 'failed' },
+  ])
   const found = duplicate(2, 4).findings
   const onlyAdvice = [
     { ...duplicate(), findings: found.map((one) => ({ ...one, advice: true as const })) },

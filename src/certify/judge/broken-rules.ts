@@ -82,8 +82,6 @@ export function violatedRulesIn(
   { all }: Trace,
   judged: readonly { readonly clauses: readonly string[]; readonly level: Level }[],
 ): readonly ViolatedRule[] {
-  // The clauses are those of V2.
-  if (speaks === 'v1') return []
   const blamed = new Set(all.map(({ exchange }) => exchange.seq))
   // What was before a new beginning a service may have forgotten; in it our manifests are of no use.
   const isAcross = (first: number, last: number): boolean =>
@@ -91,7 +89,9 @@ export function violatedRulesIn(
   const isBlamed = (evidence: readonly number[]): boolean =>
     evidence.every((seq) => blamed.has(seq)) &&
     !isAcross(Math.min(...evidence), Math.max(...evidence))
+  // The clauses are those of V2: in V1 a rule stands for itself.
   const isJudged = (clause: string, index: number): boolean =>
+    speaks !== 'v1' &&
     judged.some((each) => each.clauses.includes(clause) && (index === 0 || each.level === 'MUST'))
   return rules
     .map((rule) => ({

@@ -339,8 +339,11 @@ async function playAll(context: PlayContext): Promise<Halt | undefined> {
       return { ...base, result: 'skipped', because: unusedReason(unused, outcome), failures: [] }
     if (isOccasionMissed && groupDifferences.length === 0)
       return { ...base, result: 'skipped', because: missedOccasion, failures: [] }
-    const failures = locate(one, [...outcome.failures, ...groupDifferences], clauses)
-    const result = failures.length > 0 && outcome.result !== 'stopped' ? 'failed' : outcome.result
+    const isStopped = outcome.result === 'stopped'
+    // What was awaited when it was stopped might have come.
+    const shown = outcome.failures.filter(({ kind }) => !isStopped || kind === 'invariant')
+    const failures = locate(one, [...shown, ...groupDifferences], clauses)
+    const result = failures.length > 0 && !isStopped ? 'failed' : outcome.result
     return {
       ...base,
       ...(groupDifferences.length > 0 ? { again: rerunCommand(one, options, planned) } : {}),
