@@ -26,7 +26,7 @@ import { driverNames } from '../../../core/traffic/recording/replay-report.ts'
 import type { ReplayFlags } from '../replay/flags.ts'
 import { driversByName } from '../replay/play-recording.ts'
 import { addVitestStandIn } from './proof.ts'
-import { checkNeedsRecording, runMinimise } from './run-minimise.ts'
+import { checkEffects, checkNeedsRecording, runMinimise } from './run-minimise.ts'
 import { openSession } from '../../../core/session/open-session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-minimise-'))
@@ -293,6 +293,27 @@ test('a failure that needs no exchange of the recording is no proof: a sentence 
   expect(() => checkNeedsRecording(found, recording)).toThrow(
     'rule TRN-ERB-01 fails, also with no exchange of it played: your service fails as it starts',
   )
+})
+
+test('a failure of effects needs the configuration that says how they are counted', async () => {
+  const verdict = (id: string) => ({ id, outcome: 'failed' as const })
+  const checked = (flags: object, ...ids: readonly string[]) =>
+    checkEffects(
+      { recording, ...flags },
+      { end: { verdicts: ids.map(verdict) } as never },
+      createTestIo({ cwd: folder }).io,
+    ).then(
+      () => 'goes on',
+      (error: unknown) => String(error),
+    )
+  const refused = /the recording shows EF-1.*Name the configuration that has subject\.effects/
+  expect(await checked({}, 'EF-1')).toMatch(refused)
+  expect(await checked({ failure: 'EF-1' }, 'SE-6', 'EF-1')).toMatch(refused)
+  expect(await checked({}, 'SE-6', 'EF-1')).toBe('goes on')
+  expect(await checked({ failure: 'SE-6' }, 'SE-6', 'EF-1')).toBe('goes on')
+  const counted = join(folder, 'effects.yaml')
+  writeFileSync(counted, "subject: { effects: { tickets: 'http://127.0.0.1:9/{orderId}' } }\n")
+  expect(await checked({ config: counted }, 'EF-1')).toBe('goes on')
 })
 
 test('an output folder that cannot be written is reported before the first replay', async () => {

@@ -6,6 +6,9 @@ import { makeFolder } from '../../../core/runtime/files/make-folder.ts'
 import { Problem, problem } from '../../../core/base/problem.ts'
 import type { SmallestPart } from '../../playback/replay/minimise.ts'
 import type { MinimiseStage } from '../../minimise/minimise-options.ts'
+import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
+import { compact } from '../../../core/base/compact.ts'
+import { readConfigurationAndFlags } from '../../../terminal/cli/session-options.ts'
 import { loadUserRules } from '../compare/rules.ts'
 import { pluralise } from '../../../core/protocol/count-text.ts'
 import { type ExitCode, exitCode } from '../../../terminal/cli/exit-code.ts'
@@ -72,6 +75,30 @@ export function checkNeedsRecording(
   )
 }
 
+const isOfEffects = ({ id }: { readonly id: string }): boolean => id.startsWith('EF-')
+
+/** Effects are counted at the service: without a way to count them, what the recording shows of them cannot come again. */
+export async function checkEffects(
+  { config, failure, at }: MinimiseFlags,
+  { end }: Pick<RecordingContent, 'end'>,
+  io: Io,
+): Promise<void> {
+  const failed = (end?.verdicts ?? []).filter(({ outcome }) => outcome === 'failed')
+  const ofEffects = failed.find(isOfEffects)
+  const isMeant =
+    failure === undefined && at === undefined
+      ? failed.every(isOfEffects)
+      : /\bEF-/i.test(failure ?? '')
+  if (ofEffects === undefined || !isMeant) return
+  const { configuration } = await readConfigurationAndFlags(compact({ config }), io.cwd)
+  if (Object.keys(configuration.subject.effects ?? {}).length > 0) return
+  throw problem(
+    'minimising a failure of effects',
+    `the recording shows ${ofEffects.id}, which is judged by what your service says that it has done, and nothing says how to ask it`,
+    'Name the configuration that has subject.effects with --config.',
+  )
+}
+
 export async function runMinimise(
   typed: MinimiseFlags,
   io: Io,
@@ -86,6 +113,7 @@ export async function runMinimise(
     loadUserRules(typed.recording, typed.rules, io.cwd),
   ])
   const flags = await withRecordedDialect(typed, content, io)
+  await checkEffects(flags, content, io)
   using stopping = listenForStop(io)
   const print = flags.quiet ? () => undefined : (text: string) => void printLine(io.stderr, text)
   await checkFixedService({ flags, content, io, signal: stopping.signal })
