@@ -133,8 +133,8 @@ test('a rule of which no MUST binds the service fails beside the clauses; in a s
   ])
     expect(results(none, [other])).toMatchObject([kept])
   // The clauses of rules are those of V2: in V1 a rule stands for itself.
-  const judged = { ...check, clauses: ['ORD-EVR-03'] as const }
-  expect(results({ rules, speaks: 'v1' as const }, [judged])).toMatchObject([
+  const about = { ...check, clauses: ['ORD-EVR-03'] as const }
+  expect(results({ rules, speaks: 'v1' as const }, [about])).toMatchObject([
     { clause: 'ORD-EVR-03', outcome: 'passed' },
     { ...alone, outcome: 'failed' },
   ])

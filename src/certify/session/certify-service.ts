@@ -223,7 +223,9 @@ export function certificationSession(options: SessionOptions, role: Role): Sessi
 
 /** See `certify`. */
 export async function certifyService(options: CertifyOptions): Promise<CertificationReport> {
-  const { as: named, request = {}, connect, ...rest } = options
+  const { as: typed, request = {}, connect, ...rest } = options
+  // Scripts have no types, and name roles as the command line does.
+  const named: unknown = typed
   const as = roleNamed(String(named))
   if (as === undefined)
     throw problem(

@@ -131,14 +131,14 @@ const isDiscovery = ({ operation }: Exchange): boolean =>
   operation !== undefined && ['auth', 'discovery'].includes(rowOf(operation).capability)
 
 /** The recording has the same failure. */
-const wasRecorded = (live: Exchange, recorded: Exchange | undefined): boolean =>
+const isRecordedFailure = (live: Exchange, recorded: Exchange | undefined): boolean =>
   recorded !== undefined && failAlike(recorded, live)
 
 function rejectionRank(live: Exchange, recorded: Exchange | undefined): FailureRank {
   const status = live.reply?.status ?? 0
   if (isAccessStatus(status) || isDiscovery(live)) return 'access'
   if (live.from.party === 'subject') return 'refused by the partner'
-  const then = wasRecorded(live, recorded)
+  const then = isRecordedFailure(live, recorded)
   if (status >= 500) return then ? 'rejected with 5xx then and now' : 'rejected with 5xx now'
   return then ? 'rejected with 4xx then and now' : 'rejected with 4xx now'
 }
@@ -169,7 +169,7 @@ function rejectionOf(
     },
     rank: rejectionRank(live, recorded),
     replayed,
-    wasRecorded: wasRecorded(live, recorded),
+    wasRecorded: isRecordedFailure(live, recorded),
   }
 }
 

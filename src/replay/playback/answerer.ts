@@ -14,7 +14,7 @@ import type { Refusals } from './refusals.ts'
 import type { MatchResult, ExchangeMatcher } from '../difference/matcher.ts'
 import type { RecordedExchange } from '../../core/traffic/recording/recorded-exchange.ts'
 import type { MatchStrategy, ReplayedExchange } from '../../core/traffic/recording/replay-report.ts'
-import type { Responder } from '../../core/runtime/server/responder.ts'
+import type { AnsweredCall, Responder } from '../../core/runtime/server/responder.ts'
 import {
   fieldPairs,
   type IncomingRequest,
@@ -144,9 +144,7 @@ export class Answerer {
   readonly #answer = (
     request: IncomingRequest,
     route: OperationRoute | undefined,
-    host: Role,
-    caller: Role | undefined,
-    isInvalid?: true,
+    { host, caller, isInvalid }: AnsweredCall,
   ): OutgoingReply | undefined => {
     if (!route) {
       const live = this.#liveOf(request, route, host)

@@ -336,8 +336,9 @@ export class RoleHost {
         served: this.#routes.served,
       }
     }
+    const call = { host: this.role, caller: client?.role }
     const refused = (refusal: () => OutgoingReply): OutgoingReply =>
-      this.#options.answering?.(request, route, this.role, client?.role, true) ?? refusal()
+      this.#options.answering?.(request, route, { ...call, isInvalid: true }) ?? refusal()
     const act: Act = () => {
       const body = bodyOf()
       if (!body.ok) {
@@ -355,7 +356,7 @@ export class RoleHost {
       if (strict) return refused(() => this.#refusalReply(strict))
       const replaced =
         (byOperator ? undefined : this.#limits.overBurstLimit(row, client)) ??
-        this.#options.answering?.(request, route, this.role, client?.role)
+        this.#options.answering?.(request, route, call)
       return (
         replaced ??
         this.#perform({ row, input: handled, by: this.#originOf(request, client), unmet })
@@ -420,7 +421,7 @@ export class RoleHost {
       query,
     })
     if (typeof route !== 'object') {
-      const replaced = this.#options.answering?.(request, undefined, this.role, undefined)
+      const replaced = this.#options.answering?.(request, undefined, { host: this.role })
       const own = replaced ?? this.#documentReply(request, target.path)
       return { reply: own ?? this.#unknownRoute(request, target, route) }
     }

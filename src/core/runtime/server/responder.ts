@@ -6,17 +6,20 @@ import type { Role } from '../../protocol/role.ts'
 import type { IncomingRequest, OutgoingReply } from './messages.ts'
 import type { OperationRoute } from './route-index.ts'
 
-/**
- * `route` is absent for a request that is no operation; `caller` is the role of the token's client; `isInvalid`: the world
- * refuses the body, which the partner may have taken.
- */
+export interface AnsweredCall {
+  readonly host: Role
+  /** The role of the token's client. */
+  readonly caller?: Role | undefined
+  /** The world refuses the body, which the partner may have taken. */
+  readonly isInvalid?: true
+}
+
+/** `route` is absent for a request that is no operation. */
 export interface Responder {
   (
     request: IncomingRequest,
     route: OperationRoute | undefined,
-    host: Role,
-    caller: Role | undefined,
-    isInvalid?: true,
+    call: AnsweredCall,
   ): OutgoingReply | undefined
   /** Paths under which a host is called besides its own, longest first: `/v2`. */
   readonly basePaths?: (host: Role) => readonly string[]

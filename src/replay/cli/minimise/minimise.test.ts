@@ -312,7 +312,7 @@ test('a failure of effects needs the configuration that says how they are counte
   expect(await checked({}, 'SE-6', 'EF-1')).toBe('goes on')
   expect(await checked({ failure: 'SE-6' }, 'SE-6', 'EF-1')).toBe('goes on')
   const counted = join(folder, 'effects.yaml')
-  writeFileSync(counted, "subject: { effects: { tickets: 'http://127.0.0.1:9/{orderId}' } }\n")
+  writeFileSync(counted, 'subject: { effects: { tickets: count-tickets } }\n')
   expect(await checked({ config: counted }, 'EF-1')).toBe('goes on')
 })
 

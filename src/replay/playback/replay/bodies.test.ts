@@ -295,17 +295,17 @@ test.each([
 )
 
 test('a body that the recorded partner took is taken again, though the documents ask for more; another one is refused', async () => {
-  const headers = [['content-type', 'application/json']] as const
+  const json = [['content-type', 'application/json']] as const
   const cancellation = (body: string): Exchange =>
     sampleExchange(1, {
       operation: 'requestCancellation',
       request: {
         method: 'POST',
         url: 'http://127.0.0.1:7101/orders/order-1/requestCancellation',
-        headers,
+        headers: json,
         body,
       },
-      reply: { status: 202, headers, body: '{"taken":true}' },
+      reply: { status: 202, headers: json, body: '{"taken":true}' },
     })
   const { playback, client } = await answered([cancellation('{"code":7}')])
   const request = (orderId: string) =>
