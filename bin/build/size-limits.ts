@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1650,
-  productLines: 222_500,
+  productLines: 222_750,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 116_460,
+  testLines: 116_640,
   /** Lines below `test` that are no tests. */
   supportLines: 26_350,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */

@@ -219,7 +219,7 @@ function capabilitiesIn({ exchanges }: RecordingContent): PartnerDecisions['capa
 }
 
 /** Whether the traffic is of V1. */
-export const speaksV1 = ({ exchanges }: Pick<RecordingContent, 'exchanges'>): boolean =>
+export const isRecordedInV1 = ({ exchanges }: Pick<RecordingContent, 'exchanges'>): boolean =>
   exchanges.some(({ operation }) => operation?.endsWith('V1'))
 
 /** Roles that created deliveries. */
@@ -328,7 +328,7 @@ export function decisionsOf(content: RecordingContent): PartnerDecisions {
         : { processing: pace.processing },
     capabilities,
     deliveredBy: delivererRoles(content),
-    speaksV1: speaksV1(content),
+    speaksV1: isRecordedInV1(content),
     endsAt: history.endsAt,
     resolutionMs: history.axis.resolutionMs,
     warnings: [...warnings],

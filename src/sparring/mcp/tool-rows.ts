@@ -303,10 +303,17 @@ export const toolRows: readonly ToolRow[] = [
     verbs: ['replay'],
     effect: 'adds',
     callsService: true,
-    without: ['step'],
+    // V1 is known by the recording, another dialect by the configuration.
+    without: ['step', 'dialect'],
     arrange: differencesFirst,
   },
-  { name: 'minimise', verbs: ['minimise'], effect: 'adds', callsService: true },
+  {
+    name: 'minimise',
+    verbs: ['minimise'],
+    effect: 'adds',
+    callsService: true,
+    without: ['dialect'],
+  },
   {
     name: 'certify',
     verbs: ['certify service'],

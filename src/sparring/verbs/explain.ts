@@ -5,6 +5,9 @@ import { type Io, printLine, textWidth } from '../../terminal/cli/io.ts'
 import { escapeControls } from '../../core/traffic/escape-controls.ts'
 import { defineSessionVerb } from './support/session-verb.ts'
 
+/** `ORD-EVR-03` and `SE-1` are no entities. */
+const isRuleName = (text: string): boolean => /^[A-Z]{2,3}-(?:[A-Z]{3}-\d\d|\d+)$/i.test(text)
+
 const isExchange = (text: string): boolean => /^#\d+$/.test(text)
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
@@ -47,7 +50,7 @@ export const explainVerb = defineSessionVerb({
     if (!explanation)
       return printRefusal({
         code: 'NOT_FOUND',
-        message: `there is no order, account, customer, loyalty account, coupon, event or exchange ${text}`,
+        message: `there is no order, account, customer, loyalty account, coupon, event or exchange ${text}${isRuleName(text) ? `; what a clause or a rule says: sparring docs ${text}` : ''}`,
       })
     return print(explanation, () => printExplanation(explanation, io))
   },

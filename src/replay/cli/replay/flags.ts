@@ -10,7 +10,6 @@ import {
   reporterFlag,
   roleChoice,
 } from '../../../terminal/cli/flags.ts'
-import { dialectChoice } from '../../../terminal/cli/name-lists.ts'
 import type { FlagGroups, FlagRow, OptionsOf } from '../../../terminal/cli/verb.ts'
 import { driverNames } from '../../../core/traffic/recording/replay-report.ts'
 
@@ -163,7 +162,7 @@ export const replayFlags = [
     summary: 'edit an exchange before it is replayed, such as \'#147 $.reason="x"\'; repeatable',
     many: true,
   },
-  { name: 'dialect', ...dialectChoice },
+  { name: 'dialect', path: 'read', value: '<name|file>', summary: 'dialect of the recording' },
   contractFlag,
   {
     name: 'rules',

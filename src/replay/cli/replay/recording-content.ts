@@ -7,7 +7,7 @@ import { readRecording } from '../../../core/runtime/recording/read-recording.ts
 import { readConfigurationFile } from '../../../core/runtime/files/configuration-file.ts'
 import { operation } from '../../../core/protocol/catalogue.ts'
 import { recogniseOperation, urlPath } from '../../../core/traffic/recognise-operation.ts'
-import { speaksV1 } from '../../from-recording/decisions.ts'
+import { isRecordedInV1 } from '../../from-recording/decisions.ts'
 import { Problem } from '../../../core/base/problem.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import type { LineProblem } from '../../../core/traffic/recording/reader.ts'
@@ -39,7 +39,7 @@ export async function withRecordedDialect<Flags extends DialectFlags>(
   const { dialect, conduct } = (await readConfigurationFile(io.cwd, flags.config))?.value ?? {}
   if (dialect !== undefined || conduct?.speaks !== undefined || conduct?.paths !== undefined)
     return flags
-  if (speaksV1(content)) return { ...flags, dialect: 'v1' }
+  if (isRecordedInV1(content)) return { ...flags, dialect: 'v1' }
   // Webhooks have paths of the service.
   const foreign = content.exchanges.find(
     ({ operation: id, request: { method, url } }) =>

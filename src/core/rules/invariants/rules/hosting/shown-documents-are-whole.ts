@@ -75,7 +75,7 @@ function compare(
   }
 }
 
-/** Nobody finds the events of a poll that is answered with something else than their list. */
+/** The events of a poll that is answered with something else than their list are not found. */
 function noList(
   body: unknown,
   { evidence }: ObservedExchange,
