@@ -1,5 +1,5 @@
 /** A recording on the screen: every pane shows the exchange that is looked at, and idle polls are hidden. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { driveDashboardOn } from '../../../test/support/dashboard/drive.ts'
 import { openPlayer, recordingContentOf } from '../../../test/support/dashboard/recording.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
@@ -102,6 +102,37 @@ test('the status of an order is the one at the exchange that is looked at', asyn
   expect([statusOf('order-a'), statusOf('order-b')]).toEqual(['CREATED', undefined])
   await screen.press('G')
   expect([statusOf('order-a'), statusOf('order-b')]).toEqual(['CONFIRMED', 'CANCELLED'])
+})
+
+test('} stops at what the verdicts of the session have found, and a bookmark says what that is', async () => {
+  const finding = { because: 'Confirmed unread.', evidence: [5] }
+  const verdict = (outcome: string, ...findings: readonly object[]) => ({
+    id: 'SE-7',
+    outcome,
+    findings,
+  })
+  const opened = await openPlayer(
+    timelineOfContent({
+      ...content,
+      end: {
+        faults: [],
+        orders: [],
+        verdicts: [
+          verdict('failed', finding, { because: 'Advised.', evidence: [2], advice: true }),
+          { ...verdict('passed', { because: 'Kept.', evidence: [3] }), id: 'SE-1' },
+        ],
+      } as never,
+    }),
+  )
+  onTestFinished(() => opened[Symbol.asyncDispose]())
+  const screen = await driveDashboardOn(opened.face, { columns: 120, rows: 40 })
+  await screen.press('}')
+  expect(screen.line('▸')).toMatch(/▸\*.*#5/)
+  expect(screen.model().snapshot?.playback?.marks).toEqual([
+    { place: 4, text: 'SE-7: Confirmed unread.' },
+  ])
+  await screen.press('}')
+  expect(screen.line('▸')).toContain('#10')
 })
 
 test('keys act on the row that has the cursor, where the filter hides the place that is looked at', async () => {

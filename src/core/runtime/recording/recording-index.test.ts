@@ -21,7 +21,7 @@ import {
   formatEndLine,
   formatLine,
 } from '../../traffic/recording/recording-lines.ts'
-import { formatMarkLine } from '../../traffic/recording/recording-lines.ts'
+import { formatMarkLine, formatSessionEndLine } from '../../traffic/recording/recording-lines.ts'
 import { createSalt } from '../../traffic/recording/line-ids.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { createEntityTable } from './entity-table.ts'
@@ -187,6 +187,26 @@ test('exchanges are ordered by begin, not by end', async () => {
   index.close()
 })
 
+const verdictsLine = formatSessionEndLine(
+  { salt, t0: sampleT0, instant: sampleT0 + 6, seq: 3, before: 1 },
+  {
+    faults: [],
+    orders: [],
+    verdicts: [
+      {
+        id: 'SE-7',
+        sentence: 'Must read.',
+        remedy: 'Read.',
+        clauses: [],
+        outcome: 'failed',
+        premises: 1,
+        violations: 1,
+        findings: [{ because: 'Confirmed unread.', evidence: [2] }],
+      },
+    ],
+  },
+)
+
 test('refresh reads what was written since, and leaves a partial line until it is complete', async () => {
   const file = written(formatLine(header) + line(sampleExchange(1)))
   const index = await opened(file)
@@ -202,11 +222,14 @@ test('refresh reads what was written since, and leaves a partial line until it i
   expect(index.closed).toBe(false)
   appendFileSync(
     file,
-    formatMarkLine({ salt, t0: sampleT0, instant: sampleT0 + 5, seq: 3, before: 0 }, 'here') + end,
+    formatMarkLine({ salt, t0: sampleT0, instant: sampleT0 + 5, seq: 3, before: 0 }, 'here') +
+      verdictsLine +
+      end,
   )
   expect(await index.refresh()).toBe(0)
   expect(index).toMatchObject({ closed: true, problems: [] })
   expect(index.marks).toMatchObject([{ seq: 3, at: sampleT0 + 5, text: 'here' }])
+  expect([...index.failures]).toEqual([[2, 'SE-7: Confirmed unread.']])
   index.close()
 })
 

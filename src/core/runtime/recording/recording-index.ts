@@ -5,7 +5,8 @@
 import { err, ok, type Result } from '../../protocol/result.ts'
 import type { Party } from '../../traffic/exchange.ts'
 import { lowerBound } from '../../traffic/lower-bound.ts'
-import type { HeaderLine, MarkLine, HttpLine } from '../../traffic/recording/format.ts'
+import type { HeaderLine, MarkLine, HttpLine, StateLine } from '../../traffic/recording/format.ts'
+import { shownFailures } from '../../traffic/recording/session-end.ts'
 import {
   type LineProblem,
   type RecordedLine,
@@ -44,6 +45,8 @@ export interface IndexedMark {
 }
 
 const maxProblems = 100
+/** Exchanges that are shown as failures of rules. */
+const maxFailures = 1000
 
 const isRoute = (value: unknown): value is { from: Party; to: Party; op: string | null } =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value
@@ -78,6 +81,8 @@ class IndexBuilder implements SearchableIndex {
   readonly marks: IndexedMark[] = []
   /** By the number of the exchange. */
   readonly notes = new Map<number, string>()
+  /** Failed rules, by the number of an exchange that shows one. */
+  readonly failures = new Map<number, string>()
   readonly problems: LineProblem[] = []
   #header: HeaderLine | undefined
   #t0 = 0
@@ -161,6 +166,13 @@ class IndexBuilder implements SearchableIndex {
     } else if (line.kind === 'end') this.#closed = line.line._rec.goesOn !== true
     else if (line.kind === 'other' && line.line._rec.type === 'mark')
       this.#addMark(line.line as MarkLine)
+    else if (line.kind === 'other' && line.line._rec.type === 'state')
+      this.#addFailures(line.line as StateLine)
+  }
+
+  #addFailures({ _rec: { verdicts = [] } }: StateLine): void {
+    for (const [seq, text] of shownFailures(verdicts))
+      if (this.failures.size < maxFailures && !this.failures.has(seq)) this.failures.set(seq, text)
   }
 
   #addMark(line: MarkLine): void {
@@ -274,6 +286,8 @@ export class RecordingIndex {
   readonly marks: readonly IndexedMark[]
   /** Notes on exchanges, by their numbers; an empty one was taken away. */
   readonly notes: ReadonlyMap<number, string>
+  /** Exchanges that show a failed rule, by their numbers. */
+  readonly failures: ReadonlyMap<number, string>
   /** The first hundred unreadable parts; the rest was read. */
   readonly problems: readonly LineProblem[]
 
@@ -287,6 +301,7 @@ export class RecordingIndex {
     this.#search = createIndexSearch(filling)
     this.marks = filling.marks
     this.notes = filling.notes
+    this.failures = filling.failures
     this.problems = filling.problems
   }
 

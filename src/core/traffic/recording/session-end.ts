@@ -27,6 +27,20 @@ const RecordedVerdict = looseObject(() => ({
 }))
 export type RecordedVerdict = z.infer<typeof RecordedVerdict>
 
+/** The exchanges that show a failed rule, by their numbers, each with what it shows: `SE-1: Duplicate delivery request for o1.` */
+export const shownFailures = (
+  verdicts: readonly RecordedVerdict[],
+): readonly (readonly [seq: number, text: string])[] =>
+  verdicts
+    .filter(({ outcome }) => outcome === 'failed')
+    .flatMap(({ id, findings }) =>
+      findings
+        .filter(({ advice }) => advice === undefined)
+        .flatMap(({ because, evidence }) =>
+          evidence.map((seq) => [seq, `${id}: ${because}`] as const),
+        ),
+    )
+
 /** A fault of the session: its options, and how often it distorted something. */
 const RecordedFault = looseObject(() => ({
   name: z.string().describe('drop'),

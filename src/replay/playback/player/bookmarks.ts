@@ -76,8 +76,8 @@ export const searchTests = (
   fault: {
     count: timeline.count,
     holds(place) {
-      const { faulty, status } = timeline.row(place)
-      return faulty || status === 0 || status >= 400
+      const { faulty, status, seq } = timeline.row(place)
+      return faulty || status === 0 || status >= 400 || timeline.failures.has(seq)
     },
   },
 })

@@ -5,6 +5,7 @@
 import type { IndexedRow, RecordingIndex } from '../../../core/runtime/recording/recording-index.ts'
 import { largeChars, wallDurationMs } from '../../../core/traffic/exchange.ts'
 import type { RecordedExchange } from '../../../core/traffic/recording/recorded-exchange.ts'
+import { shownFailures } from '../../../core/traffic/recording/session-end.ts'
 import type { RecordingContent } from '../../../core/traffic/recording/content.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { SeekTarget } from '../../../core/session-api/playback.ts'
@@ -127,11 +128,16 @@ export interface RecordingTimeline {
   readonly about: (orderId: string) => Promise<ArrayLike<number>>
   /** Bookmarks stored in the recording itself, by the number of their exchange. */
   readonly marks: readonly { readonly seq: number; readonly text: string }[]
+  /** What the verdicts of its session have found, by the number of an exchange that shows it. */
+  readonly failures: ReadonlyMap<number, string>
   /** Nothing is left to be indexed; before, more is added, and places may move. */
   readonly isWhole: boolean
   /** Indexes the rest. */
   readonly readOn: (onGrown: () => void) => Promise<unknown>
 }
+
+const marksOf = (failures: ReadonlyMap<number, string>): RecordingTimeline['marks'] =>
+  Array.from(failures, ([seq, text]) => ({ seq, text }))
 
 export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
   file: index.file,
@@ -152,8 +158,9 @@ export const timelineOfIndex = (index: RecordingIndex): RecordingTimeline => ({
       text,
     }))
     const notes = Array.from(index.notes, ([seq, text]) => ({ seq, text }))
-    return [...notes.filter(({ text }) => text !== ''), ...marks]
+    return [...notes.filter(({ text }) => text !== ''), ...marks, ...marksOf(index.failures)]
   },
+  failures: index.failures,
   get isWhole() {
     return index.isWhole
   },
@@ -172,7 +179,8 @@ export function firstPlaceWhere(count: number, holds: (place: number) => boolean
   return low
 }
 
-export function timelineOfContent({ file, exchanges }: RecordingContent): RecordingTimeline {
+export function timelineOfContent({ file, exchanges, end }: RecordingContent): RecordingTimeline {
+  const failures = new Map(shownFailures(end?.verdicts ?? []))
   const entities = new Map<string, number>()
   for (const { orderId } of exchanges)
     if (orderId !== undefined && !entities.has(orderId)) entities.set(orderId, entities.size)
@@ -204,7 +212,8 @@ export function timelineOfContent({ file, exchanges }: RecordingContent): Record
       Promise.resolve(
         exchanges.flatMap(({ orderId }, place) => (orderId === order ? [place] : [])),
       ),
-    marks: [],
+    marks: marksOf(failures),
+    failures,
     isWhole: true,
     readOn: () => Promise.resolve(),
   }

@@ -52,6 +52,8 @@ const sorted = (verdicts: readonly Verdict[]): readonly Verdict[] =>
 export function notJudgedReason({ snapshot }: Pick<Model, 'snapshot'>): string | undefined {
   const info = snapshot?.info
   if (!info) return 'the session has not been seen yet'
+  if (snapshot.playback && snapshot.playback.target === undefined)
+    return `nothing is sent, so no rule is checked: sparring report ${snapshot.playback.recording} has the verdicts of the session`
   if (!info.subject && snapshot.verdicts.length === 0)
     return 'no service of yours takes part: there is nothing to check'
   return info.forked === undefined

@@ -1,7 +1,7 @@
 /**
  * RC-2. Once the service knows that an order is over, it reads it only a few times more, or ever more seldom. CONCLUDED may
- * never come, so that waiting for it has an end too (ORD-TRA-10, ORD-EVT-17): reads of the first minute are not counted. A new event, or a
- * GET that shows the order still open, resets the count.
+ * never come, so that waiting for it has an end too (ORD-TRA-10, ORD-EVT-17): within the first minute no number of reads is too many. A new
+ * event, or a GET that shows the order still open, resets the count.
  */
 import { addBounded } from '../../../../engine/bounded.ts'
 import type { Instant } from '../../../../engine/instant.ts'
