@@ -5,9 +5,9 @@
 export const sizeLimits = {
   /** Files and lines below `src` that are no tests. */
   productFiles: 1650,
-  productLines: 222_750,
+  productLines: 222_800,
   /** Lines of `*.test.ts` below `src` and `test`. */
-  testLines: 116_640,
+  testLines: 116_700,
   /** Lines below `test` that are no tests. */
   supportLines: 26_350,
   /** What `npm ci` installs on Linux, as `du -sm` counts it. */
@@ -16,5 +16,5 @@ export const sizeLimits = {
   dependencies: 13,
   dependencyMegabytes: 22,
   /** What `npm publish` uploads. */
-  packedBytes: 1_823_000,
+  packedBytes: 1_826_000,
 } as const
