@@ -25,7 +25,11 @@ async function noted(...notes: readonly (readonly [seq: number, text: string])[]
   const asked = await session.fetch(
     new Request(`${base}/oauth/token`, {
       method: 'POST',
-      body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
+      body: new URLSearchParams({
+        client_id: 'subject',
+        client_secret: 'secret',
+        scope: 'proto.orders',
+      }),
     }),
   )
   const { access_token: token } = (await asked.json()) as { access_token: string }
