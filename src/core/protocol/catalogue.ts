@@ -54,6 +54,10 @@ export function operation(id: OperationId): CatalogueRow {
   return row
 }
 
+/** Whether an exchange of this operation hands over an event at a webhook. */
+export const isWebhookOperation = (id: OperationId | undefined): boolean =>
+  id !== undefined && operation(id).webhook !== undefined
+
 const furtherOperationIds: ReadonlySet<string> = new Set(
   furtherOrdersOperations.map(({ id }) => id),
 )

@@ -30,6 +30,11 @@ export const packageVersion = (): string => packageFile().version
 /** The lowest version of Node of package.json, such as `22.15`. */
 export const lowestNode = (): string => packageFile().engines.node.replace('>=', '')
 
+const versionAt = (commit: string | undefined): string =>
+  commit === undefined ? packageVersion() : `${packageVersion()} (${commit})`
+
+let ofThisBuild: string | undefined
+
 /** The version with the commit where one is known, such as `0.1.0 (abc1234)`: for people and reports. */
 export const buildVersion = (commit: string | undefined = buildCommit): string =>
-  commit === undefined ? packageVersion() : `${packageVersion()} (${commit})`
+  commit === buildCommit ? (ofThisBuild ??= versionAt(commit)) : versionAt(commit)

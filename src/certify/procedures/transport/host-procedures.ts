@@ -1,7 +1,11 @@
 /**
  * Procedures with a service as a host: broken requests, unknown ids, reads that are repeated, calls that are repeated.
  */
-import { type CatalogueRow, type OperationId, operation } from '../../../core/protocol/catalogue.ts'
+import {
+  type CatalogueRow,
+  isWebhookOperation,
+  type OperationId,
+} from '../../../core/protocol/catalogue.ts'
 import type { Operation } from '../../../core/protocol/operation.ts'
 import { roles } from '../../../core/protocol/role.ts'
 import { callForOrder, newOrder, untilStatus } from '../orders/host-orders.ts'
@@ -31,8 +35,7 @@ const acceptedMs = 30_000
 const isAccepted = ({ isCall, status }: Observed): boolean =>
   !isCall && status >= 200 && status < 300
 
-const isWebhook = ({ operation: id }: Observed): boolean =>
-  id !== undefined && (operation(id) as Operation).webhook !== undefined
+const isWebhook = ({ operation: id }: Observed): boolean => isWebhookOperation(id)
 
 /** Hands an event over that the service has accepted before. */
 async function repeatEvent(context: ProcedureContext): Promise<void> {

@@ -1,5 +1,5 @@
 /** Procedures with a service as a client whose calls fail: 503, 500, 429, and a token that ends early. */
-import { operation as operationOf, type OperationId } from '../../../core/protocol/catalogue.ts'
+import { isWebhookOperation, type OperationId } from '../../../core/protocol/catalogue.ts'
 import { roles, type Role } from '../../../core/protocol/role.ts'
 import { defineProcedures, type ProcedureContext } from '../../judge/procedure.ts'
 import { byHost, tokenFields } from '../../../core/rules/checks/transport/tokens.ts'
@@ -52,8 +52,6 @@ async function untilRetried(
 const failingCallsOf = (role: Role): OperationId[] =>
   mutatingCallsOf(role).filter((each) => each !== 'setDeliveryReadyForPickup')
 
-const isWebhook = (id: OperationId): boolean => operationOf(id).webhook !== undefined
-
 const shared = {
   roles,
   actions: ['a DELIVERY order'],
@@ -88,7 +86,7 @@ export const retryProcedures = defineProcedures(shared, {
       'answers 503 to a call that changes something, and 401 to the next attempt, since the tokens of the service have ended',
     async run(context) {
       // Webhooks that we refuse are made again by a plan of their own.
-      const operation = failingCallsOf(context.role).filter((id) => !isWebhook(id))
+      const operation = failingCallsOf(context.role).filter((id) => !isWebhookOperation(id))
       if (operation.length === 0) context.skip('the service makes no call that changes something')
       context.fault({ fail: { status: 503, operation, nth: 1, limit: 1 } })
       context.fault({ unauthorized: { revoke: true, operation, nth: 2, limit: 1 } })

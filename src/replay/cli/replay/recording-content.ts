@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import { readRecording } from '../../../core/runtime/recording/read-recording.ts'
 import { readConfigurationFile } from '../../../core/runtime/files/configuration-file.ts'
-import { operation } from '../../../core/protocol/catalogue.ts'
+import { isWebhookOperation } from '../../../core/protocol/catalogue.ts'
 import { recogniseOperation, urlPath } from '../../../core/traffic/recognise-operation.ts'
 import { isRecordedInV1 } from '../../from-recording/decisions.ts'
 import { Problem } from '../../../core/base/problem.ts'
@@ -43,9 +43,7 @@ export async function withRecordedDialect<Flags extends DialectFlags>(
   // Webhooks have paths of the service.
   const foreign = content.exchanges.find(
     ({ operation: id, request: { method, url } }) =>
-      id !== undefined &&
-      operation(id).webhook === undefined &&
-      recogniseOperation(method, url)?.row.id !== id,
+      id !== undefined && !isWebhookOperation(id) && recogniseOperation(method, url)?.row.id !== id,
   )
   if (foreign)
     await printLine(

@@ -117,7 +117,7 @@ test('a variable that is spelt nearly like a flag is named', async () => {
   expect(stderr).toBe(
     'sparring: SPARRING_TIMS is no flag, and has no effect. Did you mean SPARRING_TIMES?\n',
   )
-  // A service that a session starts is told of it in variables, which may be spelt like a flag.
+  // The variables of a service that a session starts may be spelt like a flag.
   expect((await run(['greet', 'Ana'], { ...env, SPARRING_REPLICA: '1' })).stderr).toBe('')
 })
 

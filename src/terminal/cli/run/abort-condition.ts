@@ -2,16 +2,13 @@
 import type { Configuration } from '../../../core/session-api/configuration/schema.ts'
 import { defaultClient } from '../../../core/protocol/auth/default-client.ts'
 import type { ScenarioObserver } from '../../../core/scenario/observer.ts'
-import { operation, type OperationId } from '../../../core/protocol/catalogue.ts'
+import { isWebhookOperation } from '../../../core/protocol/catalogue.ts'
 import type { ScenarioRun } from '../../../core/scenario/runs.ts'
 
 export interface AbortCondition {
   readonly because: string
   readonly remedy: string
 }
-
-const isWebhook = (id: OperationId | undefined): boolean =>
-  id !== undefined && operation(id).webhook !== undefined
 
 /** Rejected manifests before aborting: a service that is starting up may have none yet. */
 const maxRejections = 3
@@ -24,7 +21,7 @@ export function findAbortCondition(
   const refusal = observer.rejectedCredentials()
   const { reason } = refusal?.exchange ?? {}
   // A webhook is signed with the secret of the service, and need not have a token.
-  if (refusal && reason !== undefined && isWebhook(refusal.exchange.operation))
+  if (refusal && reason !== undefined && isWebhookOperation(refusal.exchange.operation))
     return {
       because: `it refuses our webhooks (${refusal.evidence.line})`,
       remedy: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,

@@ -2,7 +2,7 @@
  * Environment with a subject, over sockets and on the real clock. Our side listens first, then the subject is started if
  * `--start` is set, and the session begins once the subject has answered or called.
  */
-import { operation } from '../../../core/protocol/catalogue.ts'
+import { isWebhookOperation } from '../../../core/protocol/catalogue.ts'
 import { urlPath } from '../../../core/traffic/recognise-operation.ts'
 import { displayText } from '../../../core/traffic/redaction/display.ts'
 import { StepFailure } from '../../../core/scenario/shared-shapes.ts'
@@ -98,9 +98,9 @@ async function playAgainstSubject(
   /** The last answer to a webhook that was none of success. */
   let refusedWebhook: string | undefined
   using observer = observerOf(loaded.run, session)
-  session.onExchange(({ from, operation: id, request, reply }) => {
+  session.onExchange(({ from, operation, request, reply }) => {
     called ||= from.party === 'subject'
-    if (id !== undefined && operation(id).webhook !== undefined && reply && reply.status >= 300)
+    if (isWebhookOperation(operation) && reply && reply.status >= 300)
       refusedWebhook = `${request.method} ${urlPath(request.url)} with ${reply.status}`
     abortCondition ??= findAbortCondition(observer, loaded.run, configuration)
     if (abortCondition) aborted.abort()

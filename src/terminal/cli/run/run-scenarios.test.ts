@@ -294,7 +294,7 @@ test.concurrent('a subject that refuses our credentials is reported with the ref
   )
 })
 
-test.concurrent('a subject that refuses our signature is told how it is made', async ({
+test.concurrent('a subject that refuses our signature is reported with how it is made', async ({
   onTestFinished,
 }) => {
   const url = await http((_, response) => response.writeHead(401).end(), onTestFinished)
